@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE :=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 play: .venv/ready-play
-	@$(BIN)/tahur serve --open
+	@$(BIN)/tahur room serve --open
 
 test: .venv/ready-dev
 	$(BIN)/python -m pytest -n auto
@@ -39,10 +39,10 @@ bench-page: .venv/ready-bench
 	$(BIN)/python -m benchmarks --markdown > .venv/benchmarks.md
 	mv .venv/benchmarks.md docs/benchmarks.md
 
-# The documentation site, into site/; a broken link is an error. `tahur docs` opens it.
+# The documentation site, into site/; a broken link is an error. `tahur info docs` opens it.
 docs: .venv/ready-dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
-	@echo "the documentation is in site/; open it with: $(BIN)/tahur docs"
+	@echo "the documentation is in site/; open it with: $(BIN)/tahur info docs"
 
 # A small language model for this machine, 130 MB: server and weights, checked by their sha256.
 local-llm: .venv/ready-play

@@ -29,13 +29,13 @@ def _solver(name: str) -> FlopSolver:
     list(warm_up(("limit",)))
     game: Any = make(name, {})
     solver = FlopSolver(layout_of(game))
-    solver.advance(2)  # the first iteration touches the memory for the first time
+    solver.iterate(2)  # the first iteration touches the memory for the first time
     return solver
 
 
 def _iteration() -> float:
     began = time.process_time()
-    _solver("fhp").advance(1)
+    _solver("fhp").iterate(1)
     return time.process_time() - began
 
 
@@ -56,7 +56,7 @@ def curve(name: str, iterations: int, schedule: str) -> None:
     print(f"{name} by {solver.schedule.name}: iterations, CPU s, exploitability mbb/g (NashConv / 2), value mbb/g")
     while solver.iteration < iterations:
         began = time.process_time()
-        solver.advance(1)
+        solver.iterate(1)
         spent += time.process_time() - began
         if solver.iteration in MARKS or solver.iteration == iterations:
             found = solver.measure()
@@ -67,7 +67,7 @@ def curve(name: str, iterations: int, schedule: str) -> None:
 
 
 def _river_boards() -> float:
-    """Run in a separate process, with one thread for matrices as in `tahur eval-lhe`."""
+    """Run in a separate process, with one thread for matrices as in `tahur eval lhe`."""
     code = "from benchmarks.limit import river_boards; print(river_boards())"
     surroundings = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=surroundings, check=True)

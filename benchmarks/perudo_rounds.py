@@ -23,7 +23,7 @@ def _iteration(cups: tuple[int, int], iterations: int) -> float:
     list(warm_up(("perudo",)))
     solver = RoundSolver(perudo(rules="classic", cups=cups), CFR_PLUS)
     began = time.process_time()
-    solver.advance(iterations)
+    solver.iterate(iterations)
     return (time.process_time() - began) / iterations
 
 
@@ -42,7 +42,7 @@ def _recalled_by_threads() -> tuple[float, float]:
 def _raced(solvers: Sequence[RoundSolver | RecallSolver]) -> tuple[float, float]:
     """Wall seconds of ten iterations of both, alternately, after warm-up."""
     for solver in solvers:
-        solver.advance(40)
+        solver.iterate(40)
     tries = [[_taken(solver, 10) for solver in solvers] for _ in range(4)]
     one, two = (min(each) for each in zip(*tries, strict=True))
     return one, two
@@ -50,7 +50,7 @@ def _raced(solvers: Sequence[RoundSolver | RecallSolver]) -> tuple[float, float]
 
 def _taken(solver: RoundSolver | RecallSolver, iterations: int) -> float:
     began = time.perf_counter()
-    solver.advance(iterations)
+    solver.iterate(iterations)
     return time.perf_counter() - began
 
 

@@ -70,7 +70,7 @@ def _solved(name: str, target: float) -> float:
     spent = 0.0
     while solver.engine.iteration < MOST:
         began = time.process_time()
-        solver.engine.advance(10)
+        solver.engine.iterate(10)
         spent += time.process_time() - began
         if solver.engine.exploitability() <= target:
             return spent
@@ -80,13 +80,13 @@ def _solved(name: str, target: float) -> float:
 def _iteration(name: str) -> float:
     """CPU seconds of one iteration, after two others."""
     engine = Engine(lay_out(spot(**SPOTS[name])))
-    engine.advance(2)
+    engine.iterate(2)
     return min(_taken(engine, time.process_time, BATCH[name.split()[0]]) for _ in range(TRIES))
 
 
 def _taken(engine: Engine, clock: Callable[[], float], iterations: int) -> float:
     began = clock()
-    engine.advance(iterations)
+    engine.iterate(iterations)
     return (clock() - began) / iterations
 
 
@@ -95,7 +95,7 @@ def _by_threads(name: str) -> tuple[float, float]:
     layout = lay_out(spot(**SPOTS[name]))
     engines = [Engine(layout, threads=threads) for threads in (1, 2)]
     for engine in engines:
-        engine.advance(2)
+        engine.iterate(2)
     batch = BATCH[name.split()[0]]
     tries = [[_taken(engine, time.perf_counter, batch) for engine in engines] for _ in range(2 * TRIES)]
     one, two = (min(seconds) for seconds in zip(*tries, strict=True))

@@ -13,8 +13,9 @@ from tahur.core.game import Solvable
 from tahur.games.kuhn import Kuhn
 from tahur.games.leduc import Leduc
 from tahur.games.liars_dice import LiarsDice
-from tahur.solvers.cfr import CfrSolver, run
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.schedule import CFR_PLUS, DCFR, SCHEDULES, Schedule
+from tahur.solvers.solver import run
 from tahur.solvers.unroll import unroll
 
 NEARLY = 1e-3  # antes
@@ -32,12 +33,12 @@ def _iterations(spiel: str, game: Solvable[Any], schedule: Schedule, block: int)
         return 1
 
     def ours() -> int:
-        solver.advance(block)
+        solver.iterate(block)
         return block
 
     def agree() -> bool:
         ours, other = CfrSolver(unroll(game), CFR_PLUS), pyspiel.CFRPlusSolver(theirs)
-        ours.advance(3)
+        ours.iterate(3)
         for _ in range(3):
             other.evaluate_and_update_policy()
         exploitability = pyspiel.nash_conv(theirs, other.average_policy()) / 2

@@ -57,7 +57,12 @@ def _compile(code: str) -> float:
 BENCHMARKS = (
     Wait("tahur --help, wall time", 0.3, partial(_command, "--help"), rounds=10),
     Wait("import tahur.cards.ranges, wall time", None, partial(_import, "tahur.cards.ranges"), rounds=10),
-    Wait("tahur equity AsAh KdKc --json, wall time", None, partial(_command, "equity", "AsAh", "KdKc", "--json"), 10),
+    Wait(
+        "tahur cards equity AsAh KdKc --json, wall time",
+        None,
+        partial(_command, "cards", "equity", "AsAh", "KdKc", "--json"),
+        10,
+    ),
     Wait("evaluator tables from nothing, CPU time", 1.0, partial(_cpu_seconds, BUILD_TABLES), rounds=5),
     Wait("card kernels compiled from nothing, CPU time", None, partial(_compile, COMPILE), rounds=1),
     Wait("solver kernels compiled by the first run, CPU time", 30.0, partial(_compile, FIRST_RUN), rounds=1),

@@ -1,7 +1,7 @@
 """The build hook: every install, editable or not, and every sdist brings the page; a wheel the built documentation too.
 
 Node is asked for only when there is something to build. Without node or the npm registry the install goes on without
-the page: `tahur serve` then says so.
+the page: `tahur room serve` then says so.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ def tree_of(name: str, *, merge: bool = True) -> Tree:
 
 def solver_of(name: str, iterations: int, schedule: str = "dcfr") -> CfrSolver:
     solver = CfrSolver(tree_of(name), schedule_named(schedule))
-    solver.advance(iterations)
+    solver.iterate(iterations)
     return solver
 
 

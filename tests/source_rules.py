@@ -107,6 +107,20 @@ def _names(table: str) -> tuple[str, ...]:
     return tuple(owner + "." * len(colon) + name for owner, colon, names in lines for name in names.split())
 
 
+GAME_NAMES = frozenset(
+    ["acpc", "fhp", "fhp-3-4", "hulh", "kuhn", "leduc", "liars-dice", "limit", "nlhe", "perudo", "spot"]
+)
+KNOW_THEIR_GAME = (  # places that may name the game they are about
+    "games/*",
+    "room/adapter.py",
+    "room/holdem.py",
+    "room/perudo.py",
+    "cli/perudo/*",
+    "cli/limit/*",
+    "cli/solve/*",
+    "solvers/limit/*",
+)
+
 PERMISSIONS = (
     Permission(
         "print, prompt, write to stdout or stderr, read the arguments",
@@ -202,7 +216,7 @@ PERMISSIONS = (
         """),
         only=(*ENTRY_POINTS, "arena/work.py"),
     ),
-    Permission("import by a computed name", ("importlib.import_module",), only=("players/own.py", "cli/lazily.py")),
+    Permission("import by a computed name", ("importlib.import_module",), only=("players/own.py", "cli/commands.py")),
     Permission("call eval, exec or __import__", _names("__import__ eval exec"), only=()),
 )
 
@@ -272,6 +286,26 @@ def array_aliases(source: str, place: str) -> list[str]:
     return [f"{place}: {match[0]}; core/arrays.py has a name" for match in _ALIAS_OF_ARRAY.finditer(source)]
 
 
+def compared_games(source: str, place: str) -> list[str]:
+    """Comparisons with the name of a game: its adapter, its screen or its class knows what differs."""
+    if _among(place, KNOW_THEIR_GAME):
+        return []
+    return [
+        f"{place}:{node.lineno}: compares with the game '{name}'; ask its adapter, its screen or its class"
+        for node in ast.walk(parse(source))
+        if isinstance(node, ast.Compare | ast.MatchValue)
+        for name in sorted(_words_compared(node) & GAME_NAMES)
+    ]
+
+
+def _words_compared(node: ast.Compare | ast.MatchValue) -> set[str]:
+    """The strings that a comparison names, directly or in a tuple, list or set."""
+    sides = [node.value] if isinstance(node, ast.MatchValue) else [node.left, *node.comparators]
+    named = [side for side in sides if isinstance(side, ast.Constant | ast.Tuple | ast.List | ast.Set)]
+    constants = [part for side in named for part in ast.walk(side) if isinstance(part, ast.Constant)]
+    return {part.value for part in constants if isinstance(part.value, str)}
+
+
 def long_modules_and_functions(source: str, place: str) -> list[str]:
     """A module or a function too long to be read in one go."""
     lines = len(source.splitlines())
@@ -309,6 +343,7 @@ RULES: Mapping[str, Rule] = {
     "modules without a docstring": modules_without_docstring,
     "long modules and functions": long_modules_and_functions,
     "array aliases": array_aliases,
+    "compared games": compared_games,
 }
 
 _TYPES = frozenset({"Generator", "BitGenerator"})

@@ -15,6 +15,7 @@ import pytest
 from architecture_page import updated
 from source_names import MOST_POSITIONS, positional_values, repeated_classes
 from source_rules import (
+    GAME_NAMES,
     LONGEST_FUNCTION,
     LONGEST_MODULE,
     MAY_IMPORT,
@@ -240,6 +241,11 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         (SOMEWHERE, "class Kuhn:\n    async def deal(self):\n" + "        x = 1\n" * LONGEST_FUNCTION),
     ],
     "array aliases": [(SOMEWHERE, "import numpy\nFloats = NDArray[np.float64]\n")],
+    "compared games": [
+        ("room/keeper.py", "absent = away and settings.game == 'perudo'"),
+        ("web/api.py", "if game not in ('nlhe', 'limit'): ..."),
+        ("players/odds/player.py", "match game:\n    case 'fhp': ..."),
+    ],
 }
 
 INNOCENT: dict[str, list[tuple[str, str]]] = {
@@ -333,7 +339,17 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
         ("core/arrays.py", "Float64s = NDArray[np.float64]\n"),
         (SOMEWHERE, "def deal() -> NDArray[np.int8]: ...\n"),
     ],
+    "compared games": [
+        ("room/perudo.py", "assert game.name == 'perudo'"),
+        ("room/keeper.py", "made = make('perudo')\nif state.phase == 'playing' or kinds['limit'] == 3: ..."),
+    ],
 }
+
+
+def test_the_names_of_the_games_are_those_of_the_registry() -> None:
+    from tahur.games.registry import GAMES
+
+    assert set(GAMES) == GAME_NAMES
 
 
 def test_planted_names_are_caught() -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from command import surroundings, tahur
-from tahur.cli.tools import docs as command
+from tahur.cli import info as command
 
 ROOT = Path(__file__).parent.parent
 TUTORIALS = sorted((ROOT / "docs/tutorials").glob("*.md"))

@@ -15,7 +15,7 @@ from typing import Any
 
 from tahur.core.net_file import read_header, read_nets
 from tahur.games.registry import make
-from tahur.solvers.deep.flop_curve import curve
+from tahur.solvers.deep.flop_nets import curve
 from tahur.solvers.limit.engine import layout_of
 
 

@@ -29,7 +29,15 @@ def commands_page() -> str:
     ]
     for path, text in command_helps():
         parts += [f"## {' '.join(path)}", "", "```text", text.rstrip(), "```", ""]
-    return "\n".join(parts)
+    return "\n".join([*parts, *alias_table()])
+
+
+def alias_table() -> list[str]:
+    """The short and older names of commands, as a Markdown section."""
+    from tahur.cli.main import ALIASES
+
+    rows = [f"| `tahur {alias}` | `tahur {words}` |" for alias, words in ALIASES.items()]
+    return ["## Short names", "", "| name | command |", "|---|---|", *rows, ""]
 
 
 def command_helps() -> Iterator[tuple[tuple[str, ...], str]]:

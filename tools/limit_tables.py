@@ -57,7 +57,7 @@ def kuhn() -> float:
     """The maximum deal by deal against Kuhn's equilibrium, mean over deals and seats."""
     game = Kuhn()
     solver = CfrSolver(unroll(game), PDCFR_PLUS)
-    solver.advance(2_000)
+    solver.iterate(2_000)
     solution = solution_of(solver, solver.measure(), "antes")
     deals = list(permutations(range(3), 2))
     values = [_best(game, solution, game.start(), hands, seat) for hands in deals for seat in (0, 1)]

@@ -62,7 +62,7 @@ class Sitting:
 def play(sitting: Sitting) -> Sums:
     """What everybody did, in every seat as often."""
     game = make("nlhe", {"seats": SEATS, "carry": False})
-    places = [HABITS.each.index(habit) for habit in MEASURED]
+    places = [HABITS.entries.index(habit) for habit in MEASURED]
     sums = {name: np.zeros((len(MEASURED), 2), np.int64) for name in sitting.names}
     for moved in range(SEATS):
         seated = sitting.names[moved:] + sitting.names[:moved]

@@ -11,8 +11,9 @@ from tahur.games.perudo.recall import Recall
 from tahur.solvers.perudo.bounded import MOST, pair_of
 from tahur.solvers.perudo.exact.polish import run_to_the_end
 from tahur.solvers.perudo.recall.solver import RecallSolver
-from tahur.solvers.perudo.solver import RoundSolver, memory_needed, run
+from tahur.solvers.perudo.solver import RoundSolver, memory_needed
 from tahur.solvers.response import Measure
+from tahur.solvers.solver import run
 
 SOLVED = ((1, 1), (2, 1), (1, 2))
 DICE = range(1, 6)
@@ -53,7 +54,7 @@ def print_rounds(title: str, rows: list[tuple[Perudo, int]]) -> None:
     for game, iterations in rows:
         began = time.process_time()
         solver = RoundSolver(game)
-        solver.advance(iterations)
+        solver.iterate(iterations)
         found = solver.measure()
         lower, upper = -found.responses[1], found.responses[0]
         print(
@@ -81,11 +82,11 @@ def print_palifico(*, calza: bool, target: float) -> None:
 
 
 def solved(solver: RoundSolver, target: float) -> Measure:
-    for _ in run(solver, iterations=MANY, target=target, every=50):
+    for _ in run(solver, iterations=MANY, target=target / 2, every=50):
         pass
-    for _ in run_to_the_end(solver, iterations=MANY + 1, target=target):
+    for _ in run_to_the_end(solver, iterations=MANY + 1, target=target / 2):
         pass
-    return solver.measure()
+    return solver.better_of(solver.measure())
 
 
 def print_larger(rows: list[Perudo], iterations: int) -> None:
@@ -94,7 +95,7 @@ def print_larger(rows: list[Perudo], iterations: int) -> None:
     for game in rows:
         began = time.process_time()
         pair = pair_of(game, most=MOST)
-        pair.advance(iterations)
+        pair.iterate(iterations)
         lower, upper = pair.bounds()
         limits = " and ".join(
             f"{limit.bids}, {limit.reach or 'all'}" for each in pair.solvers if (limit := each.limit) is not None
@@ -111,9 +112,9 @@ def print_recalled(solvers: list[RecallSolver], iterations: int, least: float) -
     print("|---|---|---|---|---|---|---|")
     for solver in solvers:
         game, began = solver.game, time.process_time()
-        solver.advance(iterations)
+        solver.iterate(iterations)
         solved = time.process_time()
-        found = solver.bounds(least)
+        found = solver.measure(least)
         low, high = found.nashconv
         judged = time.process_time()
         print(

@@ -22,9 +22,8 @@ from tahur.cards.equity import equity
 from tahur.cards.flops import hand_classes, start_classes
 from tahur.cards.ranges import Range
 from tahur.cli.arena.tournament import tables
-from tahur.cli.limit.eval_lhe import Subject
-from tahur.cli.limit.show import Wanted, sheet_of
-from tahur.cli.limit.trace import SPOTS, spots_of, trace_of
+from tahur.cli.limit.policies import Subject
+from tahur.cli.limit.show import SPOTS, Wanted, sheet_of, spots_of, trace_of
 from tahur.cli.postflop.explore.scene import scene_of
 from tahur.cli.postflop.explore.state import Explorer
 from tahur.games.betting import SLOTS
@@ -81,14 +80,14 @@ def main() -> None:
     _terminal(
         "equity.svg",
         Group(
-            _typed("tahur equity AhKh QQ+,AKs,JTs any --board Qs7h2h"),
+            _typed("tahur cards equity AhKh QQ+,AKs,JTs any --board Qs7h2h"),
             equity_table(equity("AhKh", "QQ+,AKs,JTs", "any", board="Qs7h2h")),
             Text(),
-            _typed(f'tahur range "{OPENING}"'),
+            _typed(f'tahur cards range "{OPENING}"'),
             matrix_text(Range.parse(OPENING).matrix()),
         ),
     )
-    _terminal("tournament.svg", Group(_typed("tahur tournament nlhe " + " ".join(BASELINES)), *_tournament()))
+    _terminal("tournament.svg", Group(_typed("tahur arena tournament nlhe " + " ".join(BASELINES)), *_tournament()))
     (PICTURES / "range.svg").write_text(matrix_svg(Range.parse(OPENING).matrix()))
     _postflop()
     _limit()
@@ -153,7 +152,7 @@ def _limit() -> None:
     policy = Solved(BookSource(solver.layout, solver.sums))
     then, points = list[Subject](), list[LogPoint]()
     for mark in MARKS:
-        solver.advance(mark - solver.iteration)
+        solver.iterate(mark - solver.iteration)
         facts = solver.facts(solver.measure())
         points.append(LogPoint(mark, (), facts.exploitability))
         then.append(Subject(f"{mark}", betting, Before(policy.preflop().copy()), iterations=mark))

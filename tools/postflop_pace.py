@@ -6,9 +6,10 @@ import sys
 import time
 from typing import Any, Final
 
-from tahur.solvers.postflop.pace import iterations_to, machine_speed, seconds_to
+from tahur.solvers.postflop.estimate import EVERY, iterations_to, machine_speed, seconds_to
 from tahur.solvers.postflop.solve import PostflopSolver
 from tahur.solvers.postflop.spot import spot
+from tahur.solvers.solver import run
 
 OOP: Final = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
 IP: Final = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
@@ -41,15 +42,13 @@ def _line(name: str, said: dict[str, Any], target: float) -> str:
     speed = machine_speed(time.process_time)
     began = time.process_time()
     solver = PostflopSolver(asked)
-    for _ in solver.run(target, most=5_000):
+    for _ in run(solver, iterations=5_000, target=target, every=EVERY):
         pass
     solver.solution()
     taken = time.process_time() - began
-    predicted = seconds_to(target, solver.estimate, speed=speed)
-    needed = solver.engine.iteration
-    return (
-        f"| {name} | {target} % | {iterations_to(target, solver.estimate)} | {needed} | {predicted:.2f} | {taken:.2f} |"
-    )
+    predicted = seconds_to(target, solver.estimate(), speed=speed)
+    guess, needed = iterations_to(target, solver.estimate()), solver.iteration
+    return f"| {name} | {target} % | {guess} | {needed} | {predicted:.2f} | {taken:.2f} |"
 
 
 if __name__ == "__main__":

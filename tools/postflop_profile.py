@@ -20,8 +20,7 @@ from benchmarks.postflop import SPOTS
 
 from tahur.solvers.postflop.engine import UPDATE, Engine, lay_out
 from tahur.solvers.postflop.kernels.betting import backward, forward
-from tahur.solvers.postflop.kernels.streets import _send_down
-from tahur.solvers.postflop.kernels.terminals import _rows_of_kind, terminal_values
+from tahur.solvers.postflop.kernels.streets import _rows_of_kind, _send_down, terminal_values
 from tahur.solvers.postflop.spot import spot
 
 STAGES: Final = ("cards dealt", "strategies and sums", "showdowns", "folds", "values and regrets")
@@ -113,8 +112,8 @@ def main() -> None:
     sys.stdout.write(f"|---|--:|{'--:|' * (len(STAGES) + 2)}\n")
     for name, iterations in ITERATIONS.items():
         engine = Engine(lay_out(spot(**SPOTS[name])))
-        engine.advance(iterations)
-        whole = best(lambda engine=engine: engine.advance(1))
+        engine.iterate(iterations)
+        whole = best(lambda engine=engine: engine.iterate(1))
         parts = stages(engine)
         rate = engine.layout.cells * BYTES * READS_AND_WRITES / whole
         shares = " | ".join(f"{part / whole:.0%}" for part in [*parts, whole - sum(parts)])

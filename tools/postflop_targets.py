@@ -22,7 +22,7 @@ def main(names: list[str]) -> None:
         for target in TARGETS:
             while solver.engine.iteration == 0 or solver.engine.exploitability() > target:
                 began = time.process_time()
-                solver.engine.advance(10)
+                solver.engine.iterate(10)
                 spent += time.process_time() - began
             print(f"{name} to {target} %: {spent:.1f} s, {solver.engine.iteration} iterations", flush=True)
         found = solver.solution()

@@ -10,8 +10,7 @@ from tahur.core.cache import write_whole
 from tahur.games.holdem.buckets import Bucket
 from tahur.games.holdem.textures import Texture
 from tahur.solvers.street.counts import PLACE, BucketCounts, exact_counts, recount, to_json
-from tahur.solvers.street.frequencies import frequencies
-from tahur.solvers.street.matrices import exact
+from tahur.solvers.street.matrices import exact, frequencies
 
 PACKAGE = Path(__file__).parent.parent / "src" / "tahur"
 

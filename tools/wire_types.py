@@ -41,7 +41,9 @@ def _interface(kind: Any) -> Iterator[str]:
         yield f"/** {said} */"
     yield f"export interface {kind.__name__} {{"
     if tag := getattr(kind, "TYPE", None):
-        yield f"  v: {wire.VERSION}\n  type: '{tag}'"
+        if kind in (*wire.TO_SERVER.values(), *wire.TO_CLIENT.values()):
+            yield f"  v: {wire.VERSION}"
+        yield f"  type: '{tag}'"
     for field in fields(kind):
         yield f"  {field.name}{_mark(field, asked)}: {_type(hints[field.name])}"
     yield "}"

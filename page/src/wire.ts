@@ -1,18 +1,18 @@
 // Made by tools/wire_types.py from src/tahur/room/wire.py, scene.py and rest.py: change those, not this.
 
-export const VERSION = 1
+export const VERSION = 2
 export const MOST_BYTES = 4096
 
 /** The first message: asks for the events after `seen` (0: all). */
 export interface Hello {
-  v: 1
+  v: 2
   type: 'hello'
   seen: number
 }
 
 /** Action number `at` of hand `hand`. Hold'em: 0 folds, 1 checks or calls, x + 1 raises to x. Perudo: see `Bid`. */
 export interface Act {
-  v: 1
+  v: 2
   type: 'act'
   id: string
   hand: number
@@ -23,7 +23,7 @@ export interface Act {
 
 /** Chat. */
 export interface Say {
-  v: 1
+  v: 2
   type: 'say'
   id: string
   text: string
@@ -31,7 +31,7 @@ export interface Say {
 
 /** Sit out from the next hand on, or come back. */
 export interface SitOut {
-  v: 1
+  v: 2
   type: 'sit_out'
   id: string
   out: boolean
@@ -39,14 +39,14 @@ export interface SitOut {
 
 /** Buy chips up to the buy-in, with the next hand. */
 export interface Rebuy {
-  v: 1
+  v: 2
   type: 'rebuy'
   id: string
 }
 
 /** Whether a losing hand is mucked at the showdown (the default). */
 export interface Muck {
-  v: 1
+  v: 2
   type: 'muck'
   id: string
   auto: boolean
@@ -54,21 +54,21 @@ export interface Muck {
 
 /** Perudo, when a match is over: play another. Any player with a seat may ask. */
 export interface Rematch {
-  v: 1
+  v: 2
   type: 'rematch'
   id: string
 }
 
 /** Leave the seat. */
 export interface Leave {
-  v: 1
+  v: 2
   type: 'leave'
   id: string
 }
 
 /** Host only: pause or resume the game; while paused, no clock runs and no one has to act. */
 export interface Pause {
-  v: 1
+  v: 2
   type: 'pause'
   id: string
   paused: boolean
@@ -76,7 +76,7 @@ export interface Pause {
 
 /** Host only: a bot takes an empty seat with the next hand. */
 export interface PutMind {
-  v: 1
+  v: 2
   type: 'put_mind'
   id: string
   seat: number
@@ -85,7 +85,7 @@ export interface PutMind {
 
 /** Host only: the seat becomes empty with the next hand. */
 export interface Remove {
-  v: 1
+  v: 2
   type: 'remove'
   id: string
   seat: number
@@ -93,7 +93,7 @@ export interface Remove {
 
 /** Host only: the person in this seat loses it, and may not come back, watch or chat here. */
 export interface Ban {
-  v: 1
+  v: 2
   type: 'ban'
   id: string
   seat: number
@@ -101,7 +101,7 @@ export interface Ban {
 
 /** Host only: lift the ban with this number, as in `Scene.bans`. */
 export interface LiftBan {
-  v: 1
+  v: 2
   type: 'lift_ban'
   id: string
   ban: number
@@ -109,14 +109,14 @@ export interface LiftBan {
 
 /** Host only: no hand is dealt after this one. */
 export interface CloseRoom {
-  v: 1
+  v: 2
   type: 'close'
   id: string
 }
 
 /** SHA-256 of a seed for the hand that `Scene.seed_for` names: the seeds shuffle its deck; see docs/room.md. */
 export interface OfferSeed {
-  v: 1
+  v: 2
   type: 'offer_seed'
   id: string
   hand: number
@@ -125,7 +125,7 @@ export interface OfferSeed {
 
 /** The seed itself, 64 hexadecimal digits, sent when the deck is sealed (`Scene.sealed`). */
 export interface RevealSeed {
-  v: 1
+  v: 2
   type: 'reveal_seed'
   id: string
   hand: number
@@ -134,7 +134,7 @@ export interface RevealSeed {
 
 /** Events without a gap, then the scene after the last one. `gap`: older events are no longer available. A frame with the end of a hand also has the moments of that end, from the last decision on, for a page to show one after another; the room deals the next hand after that time. */
 export interface Frame {
-  v: 1
+  v: 2
   type: 'frame'
   number: number
   gap: boolean
@@ -145,7 +145,7 @@ export interface Frame {
 
 /** The request was applied and is on disk; every copy of it gets the same answer. */
 export interface Ack {
-  v: 1
+  v: 2
   type: 'ack'
   id: string
   number: number
@@ -154,7 +154,7 @@ export interface Ack {
 
 /** A refused request, with the reason; `id` is empty if the message could not be parsed. */
 export interface Refused {
-  v: 1
+  v: 2
   type: 'refused'
   id: string
   why: string
@@ -162,7 +162,7 @@ export interface Refused {
 
 /** The last message before the server closes the socket; `again`: the page should reconnect. */
 export interface Closing {
-  v: 1
+  v: 2
   type: 'closing'
   why: string
   again: boolean
@@ -202,7 +202,9 @@ export interface ScenePot {
   seats: number[]
 }
 
+/** The table of a hold'em game. */
 export interface HoldemScene {
+  type: 'holdem'
   board: string[]
   street: 'preflop' | 'flop' | 'turn' | 'river' | 'over'
   button: number
@@ -221,7 +223,9 @@ export interface Bid {
   seat: number | null
 }
 
+/** The table of a round of Perudo. */
 export interface PerudoScene {
+  type: 'perudo'
   total: number
   wild: boolean
   palifico: boolean
@@ -236,7 +240,9 @@ export interface Size {
   to: number
 }
 
+/** What a seat may do in hold'em. */
 export interface HoldemChoices {
+  type: 'holdem'
   fold: boolean
   call: number
   call_all_in: boolean
@@ -245,7 +251,9 @@ export interface HoldemChoices {
   sizes: Size[]
 }
 
+/** What a seat may do in Perudo. */
 export interface PerudoChoices {
+  type: 'perudo'
   dudo: number | null
   calza: number | null
   bids: Bid[]
@@ -311,11 +319,9 @@ export interface Scene {
   host: number | null
   you: number | null
   seats: SeatScene[]
-  holdem: HoldemScene | null
-  perudo: PerudoScene | null
+  table: HoldemScene | PerudoScene | null
   turn: Turn | null
-  holdem_choices: HoldemChoices | null
-  perudo_choices: PerudoChoices | null
+  choices: HoldemChoices | PerudoChoices | null
   muck: boolean
   may_rebuy: boolean
   commitment: string

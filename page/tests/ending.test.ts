@@ -25,7 +25,7 @@ const step = (number: number, milliseconds: number): EndStep => ({
   scene: scene(1, { why: `moment ${number}` }),
 });
 const frame = (events: RoomEvent[], ending: EndStep[] = [], now = scene(1)): Frame => ({
-  v: 1,
+  v: 2,
   type: "frame",
   number: Math.max(0, ...events.map((each) => each.number)),
   gap: false,
@@ -71,8 +71,8 @@ test("the next hand ends what is shown of the last", () => {
 test("nobody is asked again for an action that the server has", () => {
   const turn = { seat: 0, at: 4, left: null, whole: null, bank: 0, grace: 0 };
   let session = hear(NOTHING_KNOWN, frame([event(1)], [], scene(1, { turn })), 0);
-  session = ask(session, { v: 1, type: "act", id: "a", hand: 1, at: 4, action: 1 }, "call");
-  session = hear(session, { v: 1, type: "ack", id: "a", number: 2, note: "" }, 1);
+  session = ask(session, { v: 2, type: "act", id: "a", hand: 1, at: 4, action: 1 }, "call");
+  session = hear(session, { v: 2, type: "ack", id: "a", number: 2, note: "" }, 1);
   assert.ok(isSent(session));
   session = hear(session, frame([event(2)], [], scene(1, { turn: { ...turn, at: 5 } })), 2);
   assert.ok(!isSent(session));

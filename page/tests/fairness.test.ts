@@ -50,7 +50,7 @@ test("a deal of an older version is checked as far as it goes", () => {
 // ---- taking part -----------------------------------------------------------------------------------
 
 const SEED = "5e".repeat(32);
-const SCENE = { room: "r", hand: 0, you: 0, seats: [], holdem: null, commitment: "", seed_for: 1, sealed: null };
+const SCENE = { room: "r", hand: 0, you: 0, seats: [], table: null, commitment: "", seed_for: 1, sealed: null };
 const scene = (change: object) => ({ ...SCENE, ...change }) as unknown as Scene;
 const sealedScene = (commitment = "c1", seeds: (string | null)[] = [sha256(SEED)]) =>
   scene({ seed_for: null, sealed: { hand: 1, commitment, seeds } });
@@ -117,7 +117,7 @@ test("hands and the longest board are noted, the commitment as it was first told
   const { book, kept, sent } = table();
   const seat = (at: number, hand: string[]) => ({ seat: at, hand });
   const playing = (board: string[], ...seats: object[]) =>
-    scene({ hand: 1, commitment: "c1", seed_for: null, holdem: { board }, seats });
+    scene({ hand: 1, commitment: "c1", seed_for: null, table: { type: "holdem", board }, seats });
   takePart(playing([], seat(0, ["As", "Kd"]), seat(1, [])), book, sent);
   takePart(playing(["2c", "3c", "4c"], seat(0, ["As", "Kd"]), seat(1, [])), book, sent);
   takePart({ ...playing([], seat(0, []), seat(1, ["Qs", "Qd"])), commitment: "c2" }, book, sent);

@@ -40,12 +40,12 @@ test("everybody else at the table can be muted, bots and those who have left too
 });
 
 test("words that the room refuses come back to be said again, and an action's note is kept", () => {
-  const request = { v: 1, type: "say", id: "s", text: "hello" } as const;
+  const request = { v: 2, type: "say", id: "s", text: "hello" } as const;
   const asked = ask(NOTHING_KNOWN, request, "word");
-  const refused = hear(asked, { v: 1, type: "refused", id: "s", why: "too fast" }, 0);
+  const refused = hear(asked, { v: 2, type: "refused", id: "s", why: "too fast" }, 0);
   assert.deepEqual(refused.unsaid, { text: "hello", why: "too fast" });
   assert.equal(refused.refused, "");
   assert.equal(ask(refused, { ...request, id: "t" }, "word").unsaid, undefined);
-  const noted = hear(asked, { v: 1, type: "ack", id: "s", number: 3, note: "left out" }, 0);
+  const noted = hear(asked, { v: 2, type: "ack", id: "s", number: 3, note: "left out" }, 0);
   assert.equal(noted.note, "left out");
 });

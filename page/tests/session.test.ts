@@ -14,11 +14,9 @@ const SCENE = {
   host: 0,
   you: 0,
   seats: [],
-  holdem: null,
-  perudo: null,
+  table: null,
   turn: { seat: 0, at: 4, left: 10000, whole: 30000, bank: 20000, grace: 0 },
-  holdem_choices: null,
-  perudo_choices: null,
+  choices: null,
   muck: true,
   may_rebuy: false,
   commitment: "",
@@ -40,7 +38,7 @@ const event = (number: number): RoomEvent => ({
   at: null,
 });
 const frame = (numbers: number[], number = Math.max(0, ...numbers)): Frame => ({
-  v: 1,
+  v: 2,
   type: "frame",
   number,
   gap: false,
@@ -48,7 +46,7 @@ const frame = (numbers: number[], number = Math.max(0, ...numbers)): Frame => ({
   scene: SCENE,
   ending: [],
 });
-const act = (id: string, at = 4): Request => ({ v: 1, type: "act", id, hand: 3, at, action: 241 });
+const act = (id: string, at = 4): Request => ({ v: 2, type: "act", id, hand: 3, at, action: 241 });
 const numbers = (session: Session) => session.events.map((each) => each.number);
 
 test("an event is told once, though frames overlap or come twice", () => {
@@ -73,9 +71,9 @@ test("the next turn's action is another one", () => {
 
 test("a request stays until it is acknowledged, by its own id", () => {
   let session = ask(NOTHING_KNOWN, act("a"), "raise to 240");
-  session = hear(session, { v: 1, type: "ack", id: "other", number: 9, note: "" }, 0);
+  session = hear(session, { v: 2, type: "ack", id: "other", number: 9, note: "" }, 0);
   assert.equal(session.pending.length, 1);
-  session = hear(session, { v: 1, type: "ack", id: "a", number: 9, note: "" }, 0);
+  session = hear(session, { v: 2, type: "ack", id: "a", number: 9, note: "" }, 0);
   assert.equal(session.pending.length, 0);
   assert.equal(session.saved, "raise to 240");
 });
@@ -83,7 +81,7 @@ test("a request stays until it is acknowledged, by its own id", () => {
 test("a refused request goes, and says why; the next one clears it", () => {
   let session = hear(
     ask(NOTHING_KNOWN, act("a"), "call"),
-    { v: 1, type: "refused", id: "a", why: "it is not your turn" },
+    { v: 2, type: "refused", id: "a", why: "it is not your turn" },
     0,
   );
   assert.equal(session.pending.length, 0);
@@ -96,7 +94,7 @@ test("a lost connection says what was kept", () => {
   const lost = { kind: "lost", retryIn: 3 } as const;
   const sent = ask(NOTHING_KNOWN, act("a"), "raise to 240");
   assert.equal(linkWords(lost, sent), "Connection lost. Your raise to 240 will be sent again. Reconnecting, 3 s");
-  const saved = hear(sent, { v: 1, type: "ack", id: "a", number: 1, note: "" }, 0);
+  const saved = hear(sent, { v: 2, type: "ack", id: "a", number: 1, note: "" }, 0);
   assert.equal(linkWords(lost, saved), "Connection lost. Your raise to 240 was saved. Reconnecting, 3 s");
 });
 

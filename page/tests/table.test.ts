@@ -80,17 +80,18 @@ test("results carry their sign, lists their and, shares their limits", () => {
 });
 
 test("whose turn it is hears what there is to decide", () => {
-  const holdem = { board: [], street: "flop", button: 0, blinds: [1, 2], pot: 1290, pots: [], bet: 20 };
-  const choices = { fold: true, call: 20, call_all_in: false, least: null, most: null, sizes: [] };
-  const scene = { holdem, holdem_choices: choices, perudo: null } as unknown as Scene;
+  const table = { type: "holdem", board: [], street: "flop", button: 0, blinds: [1, 2], pot: 1290, pots: [], bet: 20 };
+  const choices = { type: "holdem" as const, fold: true, call: 20, call_all_in: false, least: null, most: null, sizes: [] };
+  const scene = { table, choices } as unknown as Scene;
   assert.equal(turnWords(scene), "Your turn: 20 to call, the pot is 1,290.");
-  assert.match(turnWords({ ...scene, holdem_choices: { ...choices, call: 0 } }), /you may check/);
+  assert.match(turnWords({ ...scene, choices: { ...choices, call: 0 } }), /you may check/);
   const perudo = {
+    type: "perudo" as const,
     total: 12,
     wild: true,
     palifico: false,
     standing: { action: 1, count: 3, face: 6, seat: 1 },
     bids: [],
   };
-  assert.equal(turnWords({ ...scene, holdem: null, perudo }), "Your turn: the bid is 3 sixes, of 12 dice.");
+  assert.equal(turnWords({ ...scene, table: perudo, choices: null }), "Your turn: the bid is 3 sixes, of 12 dice.");
 });

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -62,16 +62,15 @@ def _solver(dtype: str = "float64") -> Iterator[str]:
     """The commands solve in float64. A caller that needs float32 compiles it too, or waits on first use."""
     from tahur.games.kuhn import Kuhn
     from tahur.solvers.cfr import CfrSolver
-    from tahur.solvers.sampling import Sampler, Sampling
+    from tahur.solvers.sampled import SampledSolver, Sampling
     from tahur.solvers.unroll import unroll
 
     yield f"solver, {dtype}"
     solver = CfrSolver(unroll(Kuhn()), dtype=np.dtype(dtype))
-    solver.advance(1)
+    solver.iterate(1)
     solver.measure()
-    solver.is_sound()
     yield "solver, samples"
-    Sampler(unroll(Kuhn(), merge=False), Sampling.EXTERNAL, np.random.default_rng(0)).advance(1)
+    SampledSolver(unroll(Kuhn(), merge=False), Sampling.EXTERNAL, np.random.default_rng(0)).iterate(1)
 
 
 def _street() -> Iterator[str]:
@@ -98,19 +97,19 @@ def _postflop(*, half: bool = False) -> Iterator[str]:
     for street, board in (("river", "Td9d6hQc2s"), ("turn", "Td9d6hQc"), ("flop", "Td9d6h")):
         yield f"postflop, {street}" + (", 16 bits" if half else "")
         solver = PostflopSolver(spot(board=board, oop="AA", ip="KK", pot=2, stack=1, sizes="a / a"), half=half)
-        solver.engine.advance(1)
+        solver.iterate(1)
         solver.solution()
 
 
 def _limit() -> Iterator[str]:
-    from tahur.games.holdem.limit import PRESETS
+    from tahur.games.registry import make
     from tahur.solvers.limit.engine import layout_of
     from tahur.solvers.limit.solve import FlopSolver
 
     yield "Flop Hold'em"
-    game = next(preset for preset in PRESETS if preset.name == "fhp")()
+    game: Any = make("fhp")
     solver = FlopSolver(layout_of(game, tuple(range(8))))
-    solver.advance(1)
+    solver.iterate(1)
     solver.measure()
 
 
@@ -139,7 +138,7 @@ def _limit_buckets() -> Iterator[str]:
     yield "limit hold'em on card buckets"
     start, one, four = start_classes().member, np.zeros((1755, COMBOS)), np.zeros((16432, COMBOS))
     buckets = Buckets(start.astype(np.uint16), one.astype(np.uint16), four.astype(np.uint16), np.ones(1, np.float32))
-    list(Trainer(betting_of(game_named("hulh")), buckets, 1).run(1, boards=1))
+    Trainer(betting_of(game_named("hulh")), buckets, 1, boards=1).iterate(1)
 
 
 def _perudo() -> Iterator[str]:
@@ -154,19 +153,19 @@ def _perudo() -> Iterator[str]:
     for dtype in (np.float64, np.float32):
         yield f"rounds of Perudo, {np.dtype(dtype).name}"
         solver = RoundSolver(game, dtype=dtype)
-        solver.advance(1)
+        solver.iterate(1)
         solver.strategy(solver.measure())
         whole, result = np.ones(1, dtype)[0], np.zeros(solver.ladder.size, np.uint16)
         shares_of(rungs_of(solver.ladder), solver._sides[0], solver.buffers.averages, result, whole, whole)
     yield "rounds of Perudo, to the end"
     solver = RoundSolver(perudo(cups=(1, 1)))  # palifico: the smallest there is
-    solver.advance(20)
+    solver.iterate(20)
     for _ in polished(solver, target=1e-3):
         pass
     yield "rounds of Perudo, imperfect recall"
     recalled = RecallSolver(game)
-    recalled.advance(1)
-    recalled.strategy(recalled.bounds())
+    recalled.iterate(1)
+    recalled.strategy(recalled.measure())
 
 
 def _deep() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`tahur match`, `tahur tournament` and `tahur plan`: what they print, what they keep, and how they are stopped."""
+"""`tahur arena match`, `tournament` and `plan`: what they print, what they keep, and how they are stopped."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def test_the_tour_without_a_terminal_shows_all_scenes_and_ends() -> None:
 
 
 def test_the_tour_ends_well_even_with_stdin_closed() -> None:
-    script = 'exec "$0" -m tahur tour <&-'
+    script = 'exec "$0" -m tahur cards tour <&-'
     run = subprocess.run(
         ["sh", "-c", script, sys.executable], capture_output=True, encoding="utf-8", env=surroundings(), check=False
     )

@@ -1,4 +1,4 @@
-"""`tahur drill`, and spots at `tahur match` and `tahur play`: in this process, what is typed being known beforehand."""
+"""`tahur postflop drill`, and spots at `tahur arena match` and `tahur play`: in this process, with known input."""
 
 from __future__ import annotations
 

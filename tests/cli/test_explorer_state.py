@@ -23,7 +23,7 @@ TURN = spot(
 @cache
 def solved() -> PostflopSolution:
     solver = PostflopSolver(TURN)
-    solver.engine.advance(20)
+    solver.engine.iterate(20)
     return solver.solution()
 
 

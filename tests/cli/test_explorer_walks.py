@@ -21,7 +21,7 @@ SIZES = ((80, 24), (120, 40), (60, 22), (30, 10))
 def solution() -> PostflopSolution:
     """One pair of aces against two hands: an ace on the river leaves a seat without a hand."""
     solver = PostflopSolver(spot(board="Td9d6hQc", oop="AsAc", ip="KsKc,7s7c", pot=30, stack=60, sizes="50%,a / a"))
-    solver.engine.advance(5)
+    solver.engine.iterate(5)
     return solver.solution()
 
 

@@ -1,4 +1,4 @@
-"""`tahur fourteen` as somebody at the terminal, or a program, sees it."""
+"""`tahur cards fourteen` as somebody at the terminal, or a program, sees it."""
 
 from __future__ import annotations
 

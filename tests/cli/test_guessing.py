@@ -9,7 +9,7 @@ from rich.console import Console
 
 from tahur.cards.cards import cards_text
 from tahur.cards.equity import equity
-from tahur.cli.cards.guessing import OPPONENTS, deal_spot, play, verdict
+from tahur.cli.cards.tour import OPPONENTS, deal_spot, play, verdict
 
 Play = Callable[..., str]
 

@@ -1,4 +1,4 @@
-"""`tahur hand-history` as somebody at the terminal, or a program, sees it."""
+"""`tahur hands` as somebody at the terminal, or a program, sees it."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_the_summary_names_the_first_problems_and_what_to_do_next() -> None:
     ]
     assert len(lines) == 4 + 5 + 1 + 2
     assert lines[-2] == "only the first are shown; --json lists all"
-    assert lines[-1] == f"Next: tahur hand-history show {BAD / 'wrong_stacks.phh'} --hand 1"
+    assert lines[-1] == f"Next: tahur hands show {BAD / 'wrong_stacks.phh'} --hand 1"
 
 
 def test_a_missing_path_is_bad_usage() -> None:

@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 
 from command import tahur
 from limit_fakes import FakePolicy, betting
-from tahur.cli.limit import eval_lhe
-from tahur.cli.limit.eval_lhe import Subject
-from tahur.cli.limit.trace import read_log, spots_of
+from tahur.cli.limit import policies
+from tahur.cli.limit.policies import Subject
+from tahur.cli.limit.show import read_log, spots_of
 from tahur.cli.solve.show import show
 from tahur.core.errors import StrategyError
 from tahur.games.holdem.limit_study import LimitStudy
@@ -41,7 +41,7 @@ def fake(rest: str) -> Subject:
 @pytest.fixture(autouse=True)
 def _fakes(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that a new kind of policy takes is this one line."""
-    monkeypatch.setitem(eval_lhe.KINDS, "fake", fake)
+    monkeypatch.setitem(policies.KINDS, "fake", fake)
 
 
 def run(*arguments: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from invoked import answer_of
 
+from tahur.cli.llm.options import in_mode
 from tahur.cli.main import app
-from tahur.cli.personas.modes import in_mode
 from tahur.cli.play.command import seat_names, with_models
 from tahur.core.errors import SettingError, UnknownName
 

@@ -1,4 +1,4 @@
-"""`tahur options` as somebody at the terminal, or a program, sees it; and the certificate against a plain reckoning."""
+"""`tahur persona options` as a person or a program sees it; and the certificate against a plain reckoning."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tahur.cards.evaluator import evaluate
-from tahur.cli.personas.cost import costs
-from tahur.cli.personas.flips import FlipCost, FlipSubject
+from tahur.cli.personas.cost import FlipCost, FlipSubject, costs
 from tahur.cli.personas.options import options
 from tahur.core.errors import SolverError, TahurError
 from tahur.players.bounded.mood import CALM, mood_from_text
@@ -22,6 +21,7 @@ from tahur.solvers.postflop.results import move_evs
 from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 from tahur.solvers.postflop.spot import spot
 from tahur.solvers.postflop.tree import NodeKind
+from tahur.solvers.solver import run as run_solver
 
 SPOT = ("--hand", "AhKh", "--board", "Qs7h2h", "--pot", "300", "--to-call", "100", "--stack", "2000")
 TILTED = ("--profile", "tight_aggressive", "--mood", "tilted:extreme", "--seed", "1")
@@ -104,7 +104,7 @@ def test_what_cannot_be_is_refused_in_a_line(arguments: tuple[str, ...]) -> None
 def river() -> PostflopSolution:
     asked = spot(board="Ks7h2d9c4s", oop="77,98s,A5s", ip="KQs,66,A5s", pot=100, stack=150, sizes="50%,a / a")
     solver = PostflopSolver(asked)
-    for _ in solver.run(0.05, most=400, every=50):
+    for _ in run_solver(solver, iterations=400, target=0.05, every=50):
         pass
     return solver.solution()
 
@@ -156,15 +156,15 @@ def best_value(solution: PostflopSolution, seat: int) -> float:
 
 
 def test_what_coins_lose_is_what_the_best_response_wins_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tahur.cli.personas import cost, flips
+    from tahur.cli.personas import cost
 
     solution = river()
     spreads: dict[Any, Any] = {}
-    plain = cost._Walk._measured
+    plain, spread = cost._Walk._measured, cost.spread
 
     def kept(self: Any, place: Any, node: Any, owns: Any) -> Any:
         def watched(*asked: Any) -> Any:
-            found = flips.spread(*asked)
+            found = spread(*asked)
             spreads.setdefault((self.seat, place.line), []).append(found.shares)
             return found
 

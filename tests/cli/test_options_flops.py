@@ -13,7 +13,7 @@ from tahur.cards.cards import parse_cards
 from tahur.cards.evaluator import evaluate
 from tahur.cards.flops import least_flop
 from tahur.cli.personas import flop_cost
-from tahur.cli.personas.flips import FlipSubject, FlipTally, Spread
+from tahur.cli.personas.cost import FlipSubject, FlipTally, Spread
 from tahur.cli.personas.flop_cost import FlopStrategy, FlopWalk
 from tahur.games.betting import DECISION, NOT_LEGAL, Betting
 from tahur.players.bounded.mood import mood_from_text

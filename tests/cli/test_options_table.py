@@ -1,4 +1,4 @@
-"""`tahur options` writes the menu that a persona at the table is offered: the same position, callers and equity."""
+"""`tahur persona options` writes the menu that a persona at the table is offered: position, callers, equity."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from invoked import answer_of, run_of
 
 from tahur.cli.main import app
 from tahur.cli.perudo import values as perudo_values
-from tahur.cli.perudo.rounds import round_from_text, usual_goal
+from tahur.cli.perudo.rounds import round_from_text, usual_target
 from tahur.core.errors import SettingError, SolverError, StrategyError, TahurError
 from tahur.core.player import View
 from tahur.games.perudo.game import perudo
@@ -90,8 +90,7 @@ def test_what_cannot_be_done_is_told_in_a_sentence(
 )
 def test_few_dice_are_solved_to_a_millionth(dice: str, rules: str, target: float) -> None:
     game = round_from_text(dice, rules, None, None)
-    assert usual_goal(game, None, None, None).target == target
-    assert usual_goal(game, 50, None, None).target is None
+    assert usual_target(game) == target
 
 
 def test_rounds_are_prepared_once_and_again_if_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

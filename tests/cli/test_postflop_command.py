@@ -17,7 +17,7 @@ import pytest
 
 from command import answer, surroundings, tahur
 from tahur.cli.main import app
-from tahur.solvers.postflop.presets import PRESETS
+from tahur.solvers.postflop.sizes import PRESETS
 from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 
 RIVER = (
@@ -161,7 +161,7 @@ def killed_at(path: Path, after: float, threads: int) -> None:
     assert saved.ev == tuple(found["ev"].values())
     assert saved.engine.exploitability() == pytest.approx(found["exploitability_pct"], abs=0.2)
     whole = PostflopSolver(saved.spot)
-    whole.engine.advance(saved.iterations)
+    whole.engine.iterate(saved.iterations)
     if not saved.unfinished:  # as it may be on a machine so busy that an iteration takes half a second
         assert whole.solution().ev == pytest.approx(saved.ev, abs=1e-3)
 
@@ -367,7 +367,9 @@ def test_where_to_go_next_leads_on_from_here_with_the_cards_that_came(tmp_path: 
             marks=pytest.mark.slow,
         ),
         pytest.param(("--hand", "TdTs"), "no seat can hold TdTs: the board is Td9d6hQc2s", marks=pytest.mark.slow),
-        pytest.param(("--line", "check,check"), "the line 'check,check' is over (a showdown)", marks=pytest.mark.slow),
+        pytest.param(
+            ("--line", "check,check"), "the line 'check,check' ends in a terminal (a showdown)", marks=pytest.mark.slow
+        ),
         (("--json", "--svg"), "give at most one of --json, --svg and --html"),
     ],
 )

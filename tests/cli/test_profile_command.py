@@ -1,4 +1,4 @@
-"""`tahur profile` as somebody at the terminal, or a program, sees it."""
+"""`tahur arena profile` as somebody at the terminal, or a program, sees it."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from tahur.room.codec import text_of
 from tahur.room.deck import SecureRandomness
 from tahur.room.facts import Dealt, MindSat, Opened, RoomSettings
 from tahur.room.history import fairness
-from tahur.room.holdem import HoldemRoomGame
+from tahur.room.holdem import HoldemAdapter
 from tahur.room.log import Draft, chained
 from tahur.room.sealing import dealt, sealed
 from tahur.room.store import LOG, Store, sqlite_url
@@ -50,7 +50,7 @@ def run(*arguments: str | Path) -> Result:
 
 def a_deal() -> Dealt:
     game = no_limit(stacks=[200, 200])
-    return dealt(sealed(HoldemRoomGame(), game, 1, ("Ana", "Bo"), (None, None), SecureRandomness()), {})
+    return dealt(sealed(HoldemAdapter(), game, 1, ("Ana", "Bo"), (None, None), SecureRandomness()), {})
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`tahur serve`: how the server is started; what must not be listed on a machine is not among the words."""
+"""`tahur room serve`: how the server is started; what must not be listed on a machine is not among the words."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from invoked import answer_of, run_of
 from typer.testing import CliRunner
 
 from tahur.cli.solve.command import USUAL, solve, unit_of
-from tahur.cli.solve.options import SCHEDULES
+from tahur.cli.solve.options import SCHEDULES, SolveRequest
+from tahur.cli.solve.running import ENDLESS, SolveGoal
 from tahur.core.errors import SolverError, StrategyError, UnknownName
 from tahur.core.strategy_file import read_memory, read_solution
 from tahur.games.registry import make
@@ -148,6 +150,35 @@ def test_what_cannot_be_done_is_one_clear_sentence(arguments: tuple[str, ...], e
     assert Path("diary.txt").read_text() == "dear diary"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("leduc", "--buckets", "9"), "--buckets is for hulh and acpc; leduc is solved card by card"),
+        (("leduc", "--dice", "2v1"), "--dice is for perudo; leduc has none"),
+        (("leduc", "--threads", "2"), "--threads is for fhp, fhp-3-4 and perudo --dice; leduc is solved by one thread"),
+        (("perudo", "--no-calza"), "--calza is for perudo --dice; perudo has no such rounds"),
+        (("fhp", "--palifico"), "--palifico is for perudo --dice; fhp has no such rounds"),
+        (("fhp", "--memory", "2"), "--memory is for perudo --dice and games whose tree fits in memory; fhp always"),
+        (("hulh", "--target", "1"), "--target is for fhp, .*; hulh is trained on buckets; use --seconds"),
+        (("perudo", "--dice", "1v1", "--set", "x=1"), "--set is for fhp, .*; perudo with --dice takes --rules instead"),
+    ],
+)
+def test_an_option_that_a_game_does_not_take_names_the_games_that_take_it(
+    arguments: tuple[str, ...], said: str
+) -> None:
+    with pytest.raises(typer.BadParameter, match=said):
+        CliRunner().invoke(app, list(arguments), standalone_mode=False, catch_exceptions=False)
+    assert not list(Path().iterdir())
+
+
+def test_limits_that_are_given_replace_the_usual_ones() -> None:
+    usual = SolveGoal(10, 1e-3, 60.0)
+    given = dict.fromkeys([field.name for field in fields(SolveRequest)])
+    assert SolveRequest(**given).goal(usual) == usual
+    assert SolveRequest(**given | {"iterations": 50}).goal(usual) == SolveGoal(50)
+    assert SolveRequest(**given | {"target": "0.5"}).goal(usual) == SolveGoal(ENDLESS, 0.5)
+
+
 def test_perudo_with_few_dice_is_solved_in_dice_of_lead() -> None:
     found = answer("perudo", "--set", "cups=[1,1]", "--schedule", "pdcfr+", "--target", "1e-6")
     assert found["unit"] == "dice of lead"
@@ -185,7 +216,7 @@ def test_numbers_that_overflow_leave_the_last_good_state_in_the_file(monkeypatch
 @pytest.mark.slow
 def test_a_long_run_is_kept_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """If it dies in the middle, what was kept last is whole and can be resumed."""
-    from tahur.solvers import cfr
+    from tahur.solvers import solver
 
     def dies(*arguments: Any, **options: Any) -> Any:
         for progress in original(*arguments, **options):
@@ -193,10 +224,10 @@ def test_a_long_run_is_kept_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
             if progress.iteration >= 300:
                 raise MemoryError
 
-    original = cfr.run
+    original = solver.run
     with monkeypatch.context() as broken:
-        broken.setattr("tahur.cli.solve.running.SAVE", -1.0)
-        broken.setattr(cfr, "run", dies)
+        broken.setattr("tahur.cli.solve.command.SAVE", -1.0)
+        broken.setattr(solver, "run", dies)
         assert isinstance(CliRunner().invoke(app, ["leduc", "--iterations", "900"]).exception, MemoryError)
     assert 200 <= read_solution(Path("leduc.tahur")).facts.iterations <= 300
     run("leduc", "--resume", "--iterations", "400")

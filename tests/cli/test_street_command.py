@@ -1,4 +1,4 @@
-"""`tahur street`: solve, show, classify, compare, buckets."""
+"""`tahur postflop street`: solve, show, classify, compare, buckets."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_buckets_stand_beside_what_was_reported() -> None:
     [
         (("show", "damp"), "textures: monotone"),
         (("show", "wet", "--table", "third"), "tables: first"),
-        (("show", "wet", "--from", "nowhere.json"), "nowhere.json is not a file of `tahur street solve -o`"),
+        (("show", "wet", "--from", "nowhere.json"), "nowhere.json is not a file of `tahur postflop street solve -o`"),
         (("classify", "TdTh", "Tc7d"), "a flop is 3"),
         (("classify", "TdTh", "Td7d2s"), "Td"),
     ],

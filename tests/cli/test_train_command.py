@@ -67,7 +67,7 @@ def test_it_says_how_good_the_nets_are_and_what_to_do_next() -> None:
     assert "kuhn to iteration 4" in told
     assert "exploitability" in told
     assert "loss            first" in told
-    assert "tahur match kuhn net:kuhn_nets caller" in told
+    assert "tahur arena match kuhn net:kuhn_nets caller" in told
     assert Path("kuhn_nets/checkpoint.json").exists()
     assert len(Path("kuhn_nets/log.jsonl").read_text().splitlines()) == 4
 

@@ -39,7 +39,6 @@ from tahur.games.perudo.solved import read_round, read_round_memory
 from tahur.games.registry import make
 from tahur.players.registry import make_player
 from tahur.solvers.postflop.solve import PostflopSolution
-from tahur.solvers.saving import memory_of
 
 FORMER = Path(__file__).parent.parent / "data" / "archives"
 NAMES = {
@@ -79,7 +78,7 @@ def test_a_former_strategy_and_its_solvers_state_are_what_they_were() -> None:
     back, known = read_solution(FORMER / "kuhn.tahur"), solution("kuhn")
     assert back.facts == known.facts
     np.testing.assert_array_equal(back.chances, known.chances)
-    for name, array in memory_of(solver_of("kuhn", 100)).items():
+    for name, array in solver_of("kuhn", 100).state().arrays.items():
         np.testing.assert_array_equal(read_memory(FORMER / "kuhn.tahur")[name], array)
 
 

@@ -112,5 +112,5 @@ def test_what_has_not_the_parts_of_a_game_is_refused_with_their_names() -> None:
 
 def test_somebodys_right_game_is_solved() -> None:
     solver = CfrSolver(unroll(OwnKuhn()), CFR_PLUS)
-    solver.advance(200)
+    solver.iterate(200)
     assert solver.measure().value == pytest.approx(-1 / 18, abs=1e-3)

@@ -17,7 +17,6 @@ from tahur.core.archive import HEADER
 from tahur.core.errors import StrategyError
 from tahur.core.solution import Solution
 from tahur.core.strategy_file import is_strategy_file, read_memory, read_solution, write_solution
-from tahur.solvers.saving import memory_of
 
 ARRAYS = ("turns", "ends", "actions", "chances")
 
@@ -25,7 +24,7 @@ ARRAYS = ("turns", "ends", "actions", "chances")
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "kuhn.tahur"
-    write_solution(path, solution("kuhn"), memory_of(solver_of("kuhn", 100)))
+    write_solution(path, solution("kuhn"), solver_of("kuhn", 100).state().arrays)
     return path
 
 
@@ -36,7 +35,7 @@ def same(first: Solution, second: Solution) -> bool:
 
 @pytest.mark.parametrize("name", SETTINGS)
 def test_what_is_written_is_read_to_the_last_bit(name: str, tmp_path: Path) -> None:
-    path, memory = tmp_path / "x.tahur", memory_of(solver_of(name, 30, "pcfr+"))
+    path, memory = tmp_path / "x.tahur", solver_of(name, 30, "pcfr+").state().arrays
     write_solution(path, solution(name), memory)
     assert same(read_solution(path), solution(name))
     back = read_memory(path)
@@ -54,7 +53,7 @@ def test_hands_and_actions_of_any_size_are_kept(tmp_path: Path) -> None:
 
 
 def test_equal_contents_are_equal_bytes(file: Path, tmp_path: Path) -> None:
-    write_solution(tmp_path / "again.tahur", solution("kuhn"), memory_of(solver_of("kuhn", 100)))
+    write_solution(tmp_path / "again.tahur", solution("kuhn"), solver_of("kuhn", 100).state().arrays)
     assert (tmp_path / "again.tahur").read_bytes() == file.read_bytes()
 
 

@@ -14,6 +14,7 @@ import websockets.asyncio.client as sockets
 from websockets.exceptions import WebSocketException
 
 from tahur.room import wire
+from tahur.room.scene import PerudoChoices, PerudoScene
 
 
 def call(address: str, path: str, body: Any = None, token: str = "", **headers: str) -> tuple[int, Any]:
@@ -113,9 +114,9 @@ class Bot:
 
 def calls(scene: wire.Scene) -> int:
     """Checks and calls; in Perudo bids the lowest, and doubts now and then."""
-    choices = scene.perudo_choices
-    if choices is None:
+    choices, table = scene.choices, scene.table
+    if not isinstance(choices, PerudoChoices) or not isinstance(table, PerudoScene):
         return 1
-    if choices.dudo is not None and scene.perudo is not None and len(scene.perudo.bids) >= 4:
+    if choices.dudo is not None and len(table.bids) >= 4:
         return choices.dudo
     return choices.bids[0].action if choices.bids else 0

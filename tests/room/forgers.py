@@ -16,10 +16,10 @@ from typing import Any
 from desk import Desk, settings
 
 from tahur.room import facts, wire
+from tahur.room.adapter import adapter_of
 from tahur.room.codec import text_of
 from tahur.room.deck import Seal, commitment, turned
 from tahur.room.history import fairness
-from tahur.room.kind import kind_of
 from tahur.room.rest import DealFile, DealNotes, Fairness, Opening, SeenHand, UsedSeed
 from tahur.room.sealing import dealt, header_of, seals_of
 
@@ -68,9 +68,9 @@ class Deal:
         return DealFile(proof, self.notes(self.dealt))
 
     def notes(self, seen: facts.Dealt) -> DealNotes:
-        kind = kind_of(seen.game)
-        draws = kind.draws(self.game)
-        texts = [kind.value_text(value) for value in seen.values]
+        adapter = adapter_of(seen.game)
+        draws = adapter.draws(self.game)
+        texts = [adapter.value_text(value) for value in seen.values]
         hands = [
             SeenHand(seat, tuple(texts[draw] for draw in numbers))
             for seat, numbers in draws.seats
@@ -103,7 +103,7 @@ def played(game: str, seats: int = 3) -> Deal:
     live = desk.state.live
     assert live is not None
     assert live.ended
-    shown = tuple(seat for seat, _ in desk.state.kind.draws(live.game).seats)  # everybody shows
+    shown = tuple(seat for seat, _ in desk.state.adapter.draws(live.game).seats)  # everybody shows
     return Deal(sealed, revealed, live.dealt, live.game, live.table, shown)
 
 
@@ -113,7 +113,7 @@ def played(game: str, seats: int = 3) -> Deal:
 def opening_at(deal: Deal, draw: int, whose: str) -> Opening:
     """That draw opened, whoever it was dealt to."""
     sealed = seals_of(deal.dealt)
-    place = kind_of(deal.dealt.game).places_of(deal.dealt.seeds, len(sealed))[draw]
+    place = adapter_of(deal.dealt.game).places_of(deal.dealt.seeds, len(sealed))[draw]
     return Opening(place, whose, sealed[place].value, sealed[place].salt)
 
 
@@ -167,7 +167,7 @@ def a_digest_twice(deal: Deal) -> DealFile:
 
 def committed_afterwards(deal: Deal) -> DealFile:
     """Another deck is sealed once the betting is over; everything but the noted commitment fits it."""
-    values = kind_of(deal.dealt.game).mixed(deal.sealed.values[::-1], deal.dealt.seeds)
+    values = adapter_of(deal.dealt.game).mixed(deal.sealed.values[::-1], deal.dealt.seeds)
     key = "11" * 32
     changed = deal.dealt_otherwise(values=values, key=key)
     promise = commitment([seal.digest for seal in seals_of(changed.dealt)], deal.dealt.header)
@@ -209,7 +209,7 @@ def seeds_ignored(deal: Deal) -> DealFile:
 def my_hash_left_out(deal: Deal) -> DealFile:
     """The server commits without the hash that I offered, and mixes without my seed."""
     digests = [None, *deal.sealed.digests[1:]]
-    header = header_of(deal.dealt.hand, deal.dealt.game, kind_of(deal.dealt.game).draws(deal.game), digests)
+    header = header_of(deal.dealt.hand, deal.dealt.game, adapter_of(deal.dealt.game).draws(deal.game), digests)
     changed = dealt(deal.sealed, {1: deal.revealed[1]})
     forged = replace(deal, dealt=replace(changed, header=header))
     return sealed_otherwise(forged, list(seals_of(changed)), header)
@@ -289,7 +289,7 @@ def resealed(deal: Deal, draw: int, value: str) -> DealFile:
     if deal.dealt.game == "perudo":
         dealt_value = str(turned([int(value)] * len(deal.dealt.values), deal.dealt.seeds)[draw])
     own = file.notes.hands[0]
-    texts = [kind_of(deal.dealt.game).value_text(each) for each in deal.dealt.values]
+    texts = [adapter_of(deal.dealt.game).value_text(each) for each in deal.dealt.values]
     hand = tuple(dealt_value if each == draw else texts[each] for each in range(len(own.cards)))
     hands = (SeenHand(ME, hand), *file.notes.hands[1:])
     made = sealed_otherwise(deal, seals, hands=hands)

@@ -19,7 +19,7 @@ NURSERY = """
 import gc, json, os, sys
 import anyio._backends._asyncio, sqlalchemy.dialects.sqlite, sqlalchemy.dialects.postgresql, numpy.ma
 import uvicorn.lifespan.on, uvicorn.loops.auto, uvicorn.protocols.http.auto, uvicorn.protocols.websockets.auto
-import tahur.room.holdem, tahur.room.perudo, tahur.web.app, tahur.web.models, tahur.web.server
+import tahur.room.holdem, tahur.room.perudo, tahur.web.app, tahur.web.__main__, tahur.web.server
 from tahur.cards.evaluator import evaluator
 from tahur.players.registry import make_player
 from tahur.web.__main__ import main

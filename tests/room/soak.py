@@ -34,9 +34,8 @@ from tahur.core.record import Record
 from tahur.games.holdem.history import ReplayVerdict, history_of
 from tahur.room import facts
 from tahur.room.deck import SecureRandomness
-from tahur.room.export import exported
 from tahur.room.facts import fact_of
-from tahur.room.history import replay
+from tahur.room.history import exported, replay
 from tahur.room.keeper import Keeper
 from tahur.room.log import LogEntry, checked
 from tahur.room.scenes import scene

@@ -16,9 +16,9 @@ from served import Served
 from tahur.room import lobby as lobbies
 from tahur.room import wire
 from tahur.room.bans import BANNED
-from tahur.room.chat import CHAT
 from tahur.room.keeper import RequestRefused
 from tahur.room.lobby import Lobby
+from tahur.room.rate_limits import CHAT
 from tahur.room.scene import BanLine
 from tahur.room.store import Store, sqlite_url
 from tahur.web.clock import SystemClock

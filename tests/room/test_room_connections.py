@@ -16,7 +16,7 @@ from bots import Bot, call, calls
 from served import Served
 
 from tahur.web.connections import MOST_ARRIVING, MOST_OF_ONE, Gate, guarded
-from tahur.web.proxy import TrustedProxy
+from tahur.web.server import TrustedProxy
 
 HALF = b"GET /api/house HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 

@@ -27,11 +27,11 @@ from typer.testing import CliRunner
 from tahur.cli.room.command import room
 from tahur.games.registry import make
 from tahur.room import facts, wire
+from tahur.room.adapter import adapter_of
 from tahur.room.codec import read_as, text_of
 from tahur.room.deck import CupsDealer, DeckDealer, places_of, turned
 from tahur.room.history import fairness
 from tahur.room.keeper import Keeper
-from tahur.room.kind import kind_of
 from tahur.room.log import Draft, LogEntry, chained
 from tahur.room.proof import check_fairness, check_older, remarks
 from tahur.room.rest import DealFile, DealNotes
@@ -133,28 +133,28 @@ def test_what_a_sound_proof_leaves_open_is_said() -> None:
 
 @pytest.mark.parametrize("seats", range(2, 10))
 def test_cards_go_where_the_dealing_order_says(seats: int) -> None:
-    rng, kind = np.random.default_rng(seats), kind_of("nlhe")
+    rng, adapter = np.random.default_rng(seats), adapter_of("nlhe")
     stacks = [int(chips) for chips in rng.integers(0, 2, seats) * 100]
     stacks[0] = stacks[-1] = 100
     button = next(seat for seat, chips in enumerate(stacks) if chips)
     game = make("nlhe", {"stacks": stacks, "blinds": [1, 2], "button": button})
     deck = Dice(seats).deck()
-    dealer, draws = DeckDealer(deck), kind.draws(game)
+    dealer, draws = DeckDealer(deck), adapter.draws(game)
     hands = dealer.deal(game)
     for seat, numbers in draws.seats:
-        assert sorted(kind.hand_texts(hands[seat])) == sorted(kind.value_text(deck[draw]) for draw in numbers)
+        assert sorted(adapter.hand_texts(hands[seat])) == sorted(adapter.value_text(deck[draw]) for draw in numbers)
     assert [seat for seat, _ in draws.seats] == [seat for seat, chips in enumerate(stacks) if chips]
     assert [dealer.chance(game, None, hands) for _ in draws.board] == [deck[draw] for draw in draws.board]
 
 
 @pytest.mark.parametrize("cups", [[5, 5], [3, 0, 1], [1, 1, 0, 4, 5, 2]])
 def test_dice_go_where_the_dealing_order_says(cups: list[int]) -> None:
-    kind, game = kind_of("perudo"), make("perudo", {"dice": 5, "cups": cups, "opener": 0})
-    dice, draws = Dice(1).dice(sum(cups)), kind.draws(game)
+    adapter, game = adapter_of("perudo"), make("perudo", {"dice": 5, "cups": cups, "opener": 0})
+    dice, draws = Dice(1).dice(sum(cups)), adapter.draws(game)
     hands = CupsDealer(dice).deal(game)
     assert [(seat, len(numbers)) for seat, numbers in draws.seats] == [(at, cup) for at, cup in enumerate(cups) if cup]
     for seat, numbers in draws.seats:
-        assert sorted(kind.hand_texts(hands[seat])) == sorted(str(dice[draw]) for draw in numbers)
+        assert sorted(adapter.hand_texts(hands[seat])) == sorted(str(dice[draw]) for draw in numbers)
     assert (draws.total, list(draws.board)) == (sum(cups), [])
 
 
@@ -464,7 +464,7 @@ def test_a_deal_that_is_sound_in_itself_must_come_from_the_sealed_deck_and_all_r
     fact = next(draft.fact for draft in drafts if isinstance(draft.fact, facts.Sealed))
     seeds = {0: seed_of(0, 1), 1: seed_of(1, 1)}
     game = make(fact.game, json.loads(fact.settings))
-    other = sealed(kind_of(fact.game), game, 1, fact.names, fact.digests, Dice(77))
+    other = sealed(adapter_of(fact.game), game, 1, fact.names, fact.digests, Dice(77))
     for forged in (dealt(other, seeds), dealt(fact, {1: seeds[1]}), dealt(fact, {})):
         check_deal(forged)
         found = verdict(chained("test-room", None, [*drafts[:at], Draft(forged)], 1.0))

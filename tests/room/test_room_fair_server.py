@@ -24,7 +24,7 @@ from test_room_versions import last
 from tahur.room import wire
 from tahur.room.facts import Dealt, Sealed, SeedOffered
 from tahur.room.log import LogEntry
-from tahur.room.scene import SealedDeck
+from tahur.room.scene import HoldemScene, SealedDeck
 from tahur.room.store import Store
 from tahur.room.verify import verify
 
@@ -77,7 +77,7 @@ class Player(Bot):
             return
         note = self.notes.setdefault(scene.hand, {"commitment": scene.commitment, "seat": scene.you})
         note.setdefault("seed", None)
-        board = list(scene.holdem.board) if scene.holdem else []
+        board = list(scene.table.board) if isinstance(scene.table, HoldemScene) else []
         note["board"] = max(note.get("board", []), board, key=len)
         seen = {seat.seat: {"seat": seat.seat, "cards": list(seat.hand)} for seat in scene.seats if seat.hand}
         note["hands"] = list(({each["seat"]: each for each in note.get("hands", [])} | seen).values())
@@ -182,7 +182,7 @@ def test_a_proof_opens_what_lay_open_and_nothing_else(server: Served, open_cards
 
 def folds(scene: wire.Scene) -> int:
     """Folds, or checks: hands are over soon."""
-    return 0 if scene.holdem_choices is not None and scene.holdem_choices.fold else 1
+    return 0 if scene.choices is not None and scene.choices.fold else 1
 
 
 async def kill_around_deals(server: Served, players: list[Player], kills: int) -> None:

@@ -7,10 +7,10 @@ from desk import Desk, settings
 
 from tahur.room import facts, wire
 from tahur.room.bans import BANNED, Visitor, address_hash
-from tahur.room.chat import CHAT, Chat
 from tahur.room.facts import fact_of
 from tahur.room.keeper import RequestRefused
 from tahur.room.log import Draft
+from tahur.room.rate_limits import CHAT, Chat
 from tahur.room.scene import BanLine
 from tahur.room.state import replayed
 from tahur.room.task import Newcomer, joined, token_hash

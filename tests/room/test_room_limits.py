@@ -95,7 +95,7 @@ class Deaf:
         assert b" 101 " in self._line.recv(100)
 
     def ask(self) -> None:
-        text = json.dumps({"v": 1, "type": "hello", "seen": 0}).encode()
+        text = json.dumps({"v": 2, "type": "hello", "seen": 0}).encode()
         self._line.sendall(bytes([0x81, 0x80 | len(text)]) + struct.pack("!I", 0) + text)  # masked by zeros
 
     def read_to_the_end(self) -> int:

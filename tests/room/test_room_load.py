@@ -19,9 +19,8 @@ from desk import make_mind, mind_name
 from served import Served, crowding
 
 from tahur.room import wire
-from tahur.room.export import Format, exported
 from tahur.room.facts import Ended
-from tahur.room.history import hand_line
+from tahur.room.history import Format, exported, hand_line
 from tahur.room.lobby import Lobby
 from tahur.room.snapshot import EVERY, WORTH
 from tahur.room.state import replayed

@@ -187,7 +187,7 @@ def test_a_room_that_was_put_away_is_loaded_again_as_it_was(tmp_path: Path) -> N
         ended = room.listen(lambda: None, person)
         while room.state.ask is None or room.state.ask.view.seat != 0:
             await asyncio.sleep(0.001)
-        before = text_of(room.frame(person, 0).scene.holdem), room.state.number
+        before = text_of(room.frame(person, 0).scene.table), room.state.number
         ended()
         clock.time += IDLE + 1
         await lobby.sweep()
@@ -196,7 +196,7 @@ def test_a_room_that_was_put_away_is_loaded_again_as_it_was(tmp_path: Path) -> N
         assert loaded is not room
         assert loaded.person_of(entry.token) == person
         assert loaded.person_of("another") is None
-        assert (text_of(loaded.frame(person, 0).scene.holdem), loaded.state.number) == before
+        assert (text_of(loaded.frame(person, 0).scene.table), loaded.state.number) == before
         assert isinstance(await loaded.request(person, wire.Say("x", "hello")), wire.Ack)
         watcher = await lobby.watch(entry.room)
         assert lobby.watches(entry.room, watcher.token)

@@ -15,7 +15,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from bots import Bot, call, calls
@@ -23,8 +23,8 @@ from served import Served
 
 from command import tahur
 from tahur.room import wire
-from tahur.room.log_context import REQUEST, ROOM
-from tahur.web.logs import FORMATS, JsonLines, TextLines, set_up
+from tahur.room.figures import REQUEST, ROOM
+from tahur.web.logs import JsonLines, LineFormat, TextLines, set_up
 
 PASSWORD, CHAT, ADDRESS = "four-aces-and-a-king", "meet me at the harbour", "203.0.113.77"
 SPOKEN = "a word in the wrong place"
@@ -155,7 +155,7 @@ class Broken(Logged):
         return 0.0
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", get_args(LineFormat))
 def test_a_request_that_failed_is_found_by_the_id_in_its_answer(tmp_path: Path, form: str) -> None:
     server = Broken(tmp_path, "--log-format", form)
     server.start()

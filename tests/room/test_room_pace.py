@@ -10,7 +10,7 @@ from scipy.stats import ks_2samp
 
 from tahur.cards.cards import parse_cards
 from tahur.room import facts
-from tahur.room.pace import LEAST, MOST, delay
+from tahur.room.clocks import LEAST, MOST, delay
 
 STRONG, WEAK = "AsAh", "7d2c"
 

@@ -10,8 +10,8 @@ import pytest
 from guests import PROXY, Guest, refused_at_the_door
 from served import Served
 
-from tahur.room.chat import CHAT
 from tahur.room.lobby import MOST_OF_ONE, MOST_ROOMS
+from tahur.room.rate_limits import CHAT
 from tahur.web.api import HANDLERS
 from tahur.web.guard import (
     CALLS,

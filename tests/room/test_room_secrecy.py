@@ -20,9 +20,8 @@ from tahur.core.referee import Ask
 from tahur.players.registry import make_player
 from tahur.room import wire
 from tahur.room.codec import text_of
-from tahur.room.export import exported
 from tahur.room.facts import Ended
-from tahur.room.history import fairness, hand_line, odds, replay
+from tahur.room.history import exported, fairness, hand_line, odds, replay
 from tahur.room.live import view_at_start
 from tahur.room.scenes import scene
 
@@ -73,7 +72,7 @@ def test_a_spectators_scene_has_no_hand_before_the_showdown() -> None:
             break
         scene = desk.frame(None).scene
         assert all(seat.hand == () for seat in scene.seats)
-        assert scene.holdem_choices is None
+        assert scene.choices is None
         legal = desk.state.ask.view.table.actions()
         desk.act(legal[min(int(rng.integers(0, 2)), len(legal) - 1)])
 
@@ -112,7 +111,7 @@ def _twin_values(desk: Desk, viewer: int | None, whole: bool, rng: np.random.Gen
     assert live is not None
     last = live.table
     kept = {seat for seat in range(live.game.seats) if seat == viewer or (whole and seat in last.live)}
-    whose = [state.kind.whose(live.game, last, place) for place in range(len(live.dealt.values))]
+    whose = [state.adapter.whose(live.game, last, place) for place in range(len(live.dealt.values))]
     free = [place for place, owner in enumerate(whose) if owner != "board" and owner not in kept]
     values = list(live.dealt.values)
     if state.settings.game == "perudo":
@@ -133,7 +132,7 @@ def _at_random(desk: Desk, rng: np.random.Generator) -> Iterator[int]:
 
 def _dealt_again(first: Desk, values: tuple[int, ...]) -> Desk:
     assert first.state.live is not None
-    sealed = first.state.kind.unmixed(values, first.state.live.dealt.seeds)
+    sealed = first.state.adapter.unmixed(values, first.state.live.dealt.seeds)
     return Desk(first.state.settings, randomness=Stacked([sealed]))
 
 

@@ -313,7 +313,7 @@ def hostile(rng: np.random.Generator, room: str) -> str | bytes:
         case 5:
             return json.dumps(good | {f"k{rng.integers(0, 99)}": room})
         case 6:
-            return json.dumps({"v": 1, "type": str(rng.choice(["frame", "ack", "", "__class__"])), "id": "x"})
+            return json.dumps({"v": 2, "type": str(rng.choice(["frame", "ack", "", "__class__"])), "id": "x"})
         case 7:
             return json.dumps(good | {"at": int(rng.integers(0, 10**6)), "hand": int(rng.integers(10**5, 10**6))})
         case 8:

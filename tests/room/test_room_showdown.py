@@ -76,12 +76,12 @@ def test_what_won_is_said_as_players_say_it(deal: str, won: str) -> None:
 def test_the_best_five_cards_of_the_winner_are_lit() -> None:
     _, after = to_the_end(room("As Kd  Ac Qd  Ah 8s 6d 3c 2h"))
     paid = next(step.scene for step in after.ending if step.scene.news and "wins" in step.scene.news.words)
-    assert paid.holdem is not None
-    lit = {paid.holdem.board[at] for at in paid.holdem.lit} | {paid.seats[0].hand[at] for at in paid.seats[0].lit}
+    assert paid.table is not None
+    lit = {paid.table.board[at] for at in paid.table.lit} | {paid.seats[0].hand[at] for at in paid.seats[0].lit}
     assert lit == {"As", "Kd", "Ah", "8s", "6d"}
     assert paid.seats[1].lit == ()
-    assert after.scene.holdem is not None
-    assert after.scene.holdem.lit == paid.holdem.lit  # and stay so until the next deal
+    assert after.scene.table is not None
+    assert after.scene.table.lit == paid.table.lit  # and stay so until the next deal
 
 
 def test_a_split_pot_is_paid_to_both_at_once() -> None:
@@ -113,7 +113,7 @@ def test_side_pots_are_paid_one_by_one_and_stacks_count_up() -> None:
         ("Person 0 wins 360, Person 2 wins 120", ""),
     ]
     stacks = [[seat.chips for seat in step.scene.seats] for step in after.ending]
-    pots = [step.scene.holdem.pot for step in after.ending if step.scene.holdem]
+    pots = [step.scene.table.pot for step in after.ending if step.scene.table]
     assert stacks[-3:] == [[120, 0, 120], [480, 0, 120], [480, 0, 120]]
     assert pots[-3:] == [360, 0, 0]
 
@@ -123,7 +123,7 @@ def test_an_all_in_is_run_out_street_by_street_with_hands_open_and_their_equitie
     before, after = to_the_end(desk, [201])
     assert all(seat.hand == () for seat in before.scene.seats if seat.seat != 0)
     streets = [step.scene for step in after.ending if any(seat.equity is not None for seat in step.scene.seats)]
-    assert [len(each.holdem.board) for each in streets if each.holdem] == [0, 3, 4, 5]
+    assert [len(each.table.board) for each in streets if each.table] == [0, 3, 4, 5]
     assert all(seat.hand for each in streets for seat in each.seats)
     shares = [[seat.equity for seat in each.seats] for each in streets]
     assert shares[0][0] == pytest.approx(0.82, abs=0.02)
@@ -202,8 +202,8 @@ def test_a_replay_pays_the_pot() -> None:
     assert live is not None
     last = replay(live.dealt, desk.state.ended[-1], 0, scene(desk.keeper, None, 0.0)).steps[-1].scene
     assert [seat.chips for seat in last.seats] == [260, 140]
-    assert last.holdem is not None
-    assert (last.holdem.pot, [seat.bet for seat in last.seats]) == (0, [0, 0])
+    assert last.table is not None
+    assert (last.table.pot, [seat.bet for seat in last.seats]) == (0, [0, 0])
     assert last.news == after.scene.news
 
 
@@ -217,7 +217,7 @@ def cups(*deals: Sequence[int], dice: int, pace: str = "brisk") -> Desk:
 
 
 def say(desk: Desk, count: int, face: int) -> None:
-    choices = desk.frame(f"p{desk.state.ask.view.seat}").scene.perudo_choices  # type: ignore[union-attr]
+    choices = desk.frame(f"p{desk.state.ask.view.seat}").scene.choices  # type: ignore[union-attr]
     assert choices is not None
     assert isinstance(
         desk.act(next(bid.action for bid in choices.bids if (bid.count, bid.face) == (count, face))), wire.Ack
@@ -236,7 +236,7 @@ def test_cups_are_lifted_one_after_another_and_counted_against_the_bid() -> None
     say(desk, 3, 2)
     after = doubt(desk)
     steps = [step.scene for step in after.ending]
-    assert [each.perudo.found for each in steps if each.perudo] == [None, 2, 4, 4, 4, 4]
+    assert [each.table.found for each in steps if each.table] == [None, 2, 4, 4, 4, 4]
     assert [sum(bool(seat.hand) for seat in each.seats) for each in steps] == [1, 1, 2, 2, 2, 2]
     assert steps[2].seats[0].lit == (0, 1)
     assert steps[2].seats[1].lit == (0, 1)
@@ -293,5 +293,5 @@ def test_the_end_of_a_lost_match_takes_longer_than_of_a_round() -> None:
         say(desk, 1, 2)
         doubt(desk)
         assert desk.state.live is not None
-        times.append(sum(moment.seconds for moment in ending_of(desk.state.kind, desk.state.live)))
+        times.append(sum(moment.seconds for moment in ending_of(desk.state.adapter, desk.state.live)))
     assert times[0] > times[1]

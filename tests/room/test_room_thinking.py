@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from desk import Desk, settings
 
-from tahur.room.history import thoughts
-from tahur.room.thinking import plain
+from tahur.room.history import plain, thoughts
 
 HOLDEM = (
     "[Barber] 27% equity, 18% needed | mood tilted:extreme (confidence 0.55, composure 0.15, energy 0.70; roll 0.05, "

@@ -57,11 +57,9 @@ def test_what_a_room_sends_is_read_as_it_was_written() -> None:
         host=0,
         you=0,
         seats=(seat,),
-        holdem=table,
-        perudo=None,
+        table=table,
         turn=turn,
-        holdem_choices=choices,
-        perudo_choices=None,
+        choices=choices,
         muck=True,
         may_rebuy=False,
         commitment="00",
@@ -71,13 +69,13 @@ def test_what_a_room_sends_is_read_as_it_was_written() -> None:
         assert wire.decode_answer(wire.encode(message)) == message
 
 
-ACT: dict[str, Any] = {"v": 1, "type": "act", "id": "a", "hand": 1, "at": 0, "action": 1}
+ACT: dict[str, Any] = {"v": 2, "type": "act", "id": "a", "hand": 1, "at": 0, "action": 1}
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        {"v": 2},
+        {"v": 1},
         {"v": True},
         {"v": "1"},
         {"type": "frame"},

@@ -24,7 +24,8 @@ from tahur.solvers.perudo.recall.solver import RecallSolver
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.postflop.solve import PostflopSolver
 from tahur.solvers.postflop.spot import Spot, spot
-from tahur.solvers.sampling import Sampler, Sampling
+from tahur.solvers.sampled import SampledSolver, Sampling
+from tahur.solvers.solver import run
 from tahur.solvers.unroll import unroll
 
 EIGHT_CARDS = (20, 24, 28, 32, 36, 21, 25, 34)
@@ -71,10 +72,10 @@ def postflop(asked: Spot) -> Interrupted:
 
 SOLVERS = {
     "leduc": Interrupted(
-        lambda: CfrSolver(unroll(make("leduc"))), lambda solver: (solver.state.regrets, solver.state.averages), 0.0019
+        lambda: CfrSolver(unroll(make("leduc"))), lambda solver: (solver.regrets, solver.averages), 0.0019
     ),
     "leduc, sampled": Interrupted(
-        lambda: Sampler(unroll(make("leduc"), merge=False), Sampling.EXTERNAL, np.random.default_rng(1)),
+        lambda: SampledSolver(unroll(make("leduc"), merge=False), Sampling.EXTERNAL, np.random.default_rng(1)),
         lambda solver: (solver.strategy(),),
         0.0019,
     ),
@@ -100,13 +101,13 @@ SOLVERS = {
 
 def advance_for_long(solver: Any) -> None:
     for _ in range(100_000):
-        solver.advance(10)
+        solver.iterate(10)
 
 
 @pytest.mark.parametrize("name", SOLVERS)
 def test_an_interrupted_solver_is_one_that_ran_so_many_whole_iterations(name: str) -> None:
     case = SOLVERS[name]
-    case.make().advance(1)  # kernels are loaded
+    case.make().iterate(1)  # kernels are loaded
     for moment in range(1, 13):
         solver = case.make()
         interrupt_after(moment * case.step, partial(advance_for_long, solver))
@@ -114,16 +115,18 @@ def test_an_interrupted_solver_is_one_that_ran_so_many_whole_iterations(name: st
             continue
         found = [array.copy() for array in case.state(solver)]
         whole = case.make()
-        whole.advance(solver.iteration)
+        whole.iterate(solver.iteration)
         for array, expected in zip(found, case.state(whole), strict=True):
             np.testing.assert_array_equal(array, expected)
 
 
 def test_the_values_of_an_interrupted_spot_add_up_to_the_pot() -> None:
-    PostflopSolver(TURN).engine.advance(1)
+    PostflopSolver(TURN).engine.iterate(1)
     for moment in range(1, 13):
         solver = PostflopSolver(TURN, threads=MANY)
-        interrupt_after(moment * 0.004, partial(deque, solver.run(1e-9, most=1_000_000), maxlen=0))
+        interrupt_after(
+            moment * 0.004, partial(deque, run(solver, iterations=1_000_000, target=1e-9, every=10), maxlen=0)
+        )
         found = solver.solution()
         assert sum(found.ev) == pytest.approx(1000, abs=0.01)
         assert found.iterations == solver.engine.iteration
@@ -154,10 +157,10 @@ def test_an_iteration_that_takes_too_long_is_left_with_the_card_at_hand() -> Non
     """What is abandoned says so, and what is then measured is sound."""
     solver = PostflopSolver(TURN, threads=2)
     engine = solver.engine
-    engine.advance(3)
+    engine.iterate(3)
     left = engine._order.copy()
     engine._order = np.resize(left, 1_000_000)  # an iteration of some minutes
-    interrupt_after(0.02, partial(engine.advance, 1))
+    interrupt_after(0.02, partial(engine.iterate, 1))
     engine._order = left
     assert engine.iteration == 3
     assert engine.unfinished

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solvers.plain_cfr import PlainCfr, best_response, matched
 from solvers.random_games import RandomGame
 from solvers.river_spot import river_spot
 from tahur.core.game import Solvable
@@ -17,7 +18,6 @@ from tahur.games.leduc import Leduc
 from tahur.games.liars_dice import LiarsDice
 from tahur.games.registry import make
 from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.plain import PlainCfr, best_response, matched
 from tahur.solvers.response import judge_of, measure, normalised, uniform
 from tahur.solvers.schedule import SCHEDULES, Schedule
 from tahur.solvers.tree import Tree
@@ -28,8 +28,8 @@ def _check_twin(game: Solvable[Any], schedule: Schedule, iterations: int, **opti
     """Regrets, averages and best responses agree after some iterations."""
     tree = unroll(game, merge=False, **options)
     solver, plain = CfrSolver(tree, schedule), PlainCfr(game, schedule)
-    solver.advance(iterations)
-    plain.advance(iterations)
+    solver.iterate(iterations)
+    plain.iterate(iterations)
     averages = solver.strategy()
     for node in map(int, tree.decisions):
         history = tree.history(node)
@@ -98,8 +98,8 @@ def _check_same_solution(dense: Tree, counted: Tree) -> None:
     assert set(dense.nodes.kind[dense.nodes.kind > 2]) == {3}
     assert 3 not in counted.nodes.kind
     first, second = (CfrSolver(tree, SCHEDULES["dcfr"]) for tree in (dense, counted))
-    first.advance(20)
-    second.advance(20)
+    first.iterate(20)
+    second.iterate(20)
     np.testing.assert_allclose(first.strategy(), second.strategy(), atol=1e-8)
     one, other = first.measure(), second.measure()
     assert one.responses == pytest.approx(other.responses, abs=1e-10)
@@ -128,8 +128,8 @@ def test_single_precision_agrees_with_double_after_a_long_run() -> None:
     for game in (Kuhn(), Leduc()):
         tree = unroll(game)
         double, single = (CfrSolver(tree, SCHEDULES["dcfr"], dtype=kind) for kind in (np.float64, np.float32))
-        double.advance(3000)
-        single.advance(3000)
+        double.iterate(3000)
+        single.iterate(3000)
         judged = [measure(tree, each.strategy()) for each in (double, single)]
         assert judged[0].value == pytest.approx(judged[1].value, abs=1e-3)
         assert judged[1].exploitability < 1e-3

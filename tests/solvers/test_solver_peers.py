@@ -12,9 +12,10 @@ from tahur.core.game import Solvable
 from tahur.games.kuhn import Kuhn
 from tahur.games.leduc import Leduc
 from tahur.games.liars_dice import LiarsDice
-from tahur.solvers.cfr import CfrSolver, run
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.response import measure, uniform
 from tahur.solvers.schedule import CFR, CFR_PLUS, DCFR, DCFR_PLUS, LINEAR, PDCFR_PLUS, Schedule
+from tahur.solvers.solver import run
 from tahur.solvers.unroll import unroll
 
 # Values for seat 0 by linear programs over sequences.
@@ -105,7 +106,7 @@ def test_every_iteration_is_as_exploitable_as_openspiels(
     solver = CfrSolver(unroll(game, merge=merge), schedule)
     ours = []
     for iteration in AT:
-        solver.advance(iteration - solver.iteration)
+        solver.iterate(iteration - solver.iteration)
         ours.append(solver.measure().exploitability)
     np.testing.assert_allclose(ours, _theirs(spiel, schedule), rtol=0, atol=1e-9)
 
@@ -123,7 +124,7 @@ LEDUC = {
 def test_leduc_converges_in_step_with_openspiel(schedule: Schedule, merge: bool) -> None:
     solver = CfrSolver(unroll(Leduc(), merge=merge), schedule)
     for iterations, expected in LEDUC[schedule].items():
-        solver.advance(iterations - solver.iteration)
+        solver.iterate(iterations - solver.iteration)
         # By iteration 100 ties that rounding decides have moved the curves apart in the fourth digit.
         within = 2e-10 if iterations < 100 else 1e-3 * expected
         assert solver.measure().exploitability == pytest.approx(expected, abs=within)

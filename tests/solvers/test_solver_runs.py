@@ -15,9 +15,10 @@ from tahur.core.player import View
 from tahur.games.kuhn import BET, PASS, Kuhn
 from tahur.games.leduc import CALL, Leduc
 from tahur.games.registry import make
-from tahur.solvers.cfr import CfrSolver, CfrState, run
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.response import flatten, judge_of, measure, paired, uniform
 from tahur.solvers.schedule import CFR_PLUS, PDCFR_PLUS, SCHEDULES, Schedule, schedule_named
+from tahur.solvers.solver import SolverState, run
 from tahur.solvers.unroll import unroll
 
 
@@ -26,18 +27,19 @@ from tahur.solvers.unroll import unroll
 def test_a_resumed_run_equals_one_that_never_stopped(schedule: Schedule, dtype: Any) -> None:
     tree = unroll(Leduc())
     whole = CfrSolver(tree, schedule, dtype=dtype)
-    whole.advance(30)
+    whole.iterate(30)
     first = CfrSolver(tree, schedule, dtype=dtype)
-    first.advance(13)
-    second = CfrSolver(tree, schedule, dtype=dtype, state=first.state.copy())
+    first.iterate(13)
+    second = CfrSolver(tree, schedule, dtype=dtype)
+    second.resume(first.state())
     for _ in run(second, iterations=30, every=7, step=2):
         pass
-    for ours, theirs in zip(_arrays(whole.state), _arrays(second.state), strict=True):
+    for ours, theirs in zip(_arrays(whole.state()), _arrays(second.state()), strict=True):
         assert ours.tobytes() == theirs.tobytes()
 
 
-def _arrays(state: CfrState) -> tuple[np.ndarray, ...]:
-    return state.regrets, state.averages, state.forecasts
+def _arrays(state: SolverState) -> tuple[np.ndarray, ...]:
+    return tuple(state.arrays.values())
 
 
 def test_a_run_stops_at_its_target() -> None:
@@ -61,18 +63,18 @@ def test_numbers_that_overflow_are_refused_and_the_last_good_state_kept() -> Non
     solver = CfrSolver(tree, Schedule("growing", alpha=2.0, beta=2.0))
     steps = run(solver, iterations=100, every=5)
     next(steps)
-    good = solver.state.copy()
-    solver.state.regrets[3] = np.nan
+    good = solver.state().copy()
+    solver.regrets[3] = np.nan
     with pytest.raises(SolverError, match="iteration 5"):
         next(steps)
     assert solver.iteration == 5
-    assert solver.state.regrets.tobytes() == good.regrets.tobytes()
+    assert solver.regrets.tobytes() == good.arrays["regrets"].tobytes()
 
 
 def test_a_state_of_another_tree_is_refused() -> None:
-    state = CfrSolver(unroll(Kuhn())).state
+    state = CfrSolver(unroll(Kuhn())).state()
     with pytest.raises(SolverError, match="1,344"):
-        CfrSolver(unroll(Leduc()), state=state)
+        CfrSolver(unroll(Leduc())).resume(state)
 
 
 def test_games_that_cannot_be_solved_are_refused_in_words() -> None:
@@ -88,7 +90,7 @@ def test_games_that_cannot_be_solved_are_refused_in_words() -> None:
 
 def test_memory_is_known_before_any_is_taken() -> None:
     tree = unroll(Leduc(), merge=False)
-    assert tree.bytes_needed() == sum(each.nbytes for each in _arrays(CfrSolver(tree, CFR_PLUS).state))
+    assert tree.bytes_needed() == sum(each.nbytes for each in _arrays(CfrSolver(tree, CFR_PLUS).state()))
     assert tree.bytes_needed(np.float32, buffers=3) == 3 * 4 * tree.size
     unroll(Leduc(), merge=False, most_bytes=tree.bytes_needed())
     with pytest.raises(SolverError):
@@ -113,8 +115,8 @@ def test_a_merged_tree_finds_the_boards_it_left_out() -> None:
     """The kings are alike, so the second one is the first one with names swapped."""
     tree, full = unroll(Leduc()), unroll(Leduc(), merge=False)
     merged, whole = CfrSolver(tree), CfrSolver(full)
-    merged.advance(15)
-    whole.advance(15)
+    merged.iterate(15)
+    whole.iterate(15)
     ours, theirs = merged.strategy(), whole.strategy()
     for node in map(int, full.decisions):
         place = tree.find(full.history(node))

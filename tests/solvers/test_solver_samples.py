@@ -13,7 +13,7 @@ from tahur.games.kuhn import Kuhn
 from tahur.games.leduc import Leduc
 from tahur.games.registry import make
 from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.sampling import Sampler, Sampling
+from tahur.solvers.sampled import SampledSolver, Sampling
 from tahur.solvers.schedule import DCFR_PLUS
 from tahur.solvers.unroll import unroll
 
@@ -34,9 +34,9 @@ def test_samples_come_to_the_value_of_the_game(
     game: Any, iterations: int, within: float, dense: int, sampling: Sampling
 ) -> None:
     tree = unroll(game, merge=False, dense=dense)
-    sampler, exact = Sampler(tree, sampling, np.random.default_rng(1)), CfrSolver(tree, DCFR_PLUS)
-    sampler.advance(iterations)
-    exact.advance(1000)
+    sampler, exact = SampledSolver(tree, sampling, np.random.default_rng(1)), CfrSolver(tree, DCFR_PLUS)
+    sampler.iterate(iterations)
+    exact.iterate(1000)
     found = sampler.measure()
     assert found.exploitability < within
     assert found.value == pytest.approx(exact.measure().value, abs=2 * within)
@@ -45,13 +45,13 @@ def test_samples_come_to_the_value_of_the_game(
 @pytest.mark.parametrize("sampling", Sampling)
 def test_the_same_seed_gives_the_same_bits_however_it_is_cut(sampling: Sampling) -> None:
     tree = unroll(Leduc(), merge=False)
-    one, other, third = (Sampler(tree, sampling, np.random.default_rng(seed)) for seed in (5, 5, 6))
-    one.advance(1000)
-    third.advance(1000)
+    one, other, third = (SampledSolver(tree, sampling, np.random.default_rng(seed)) for seed in (5, 5, 6))
+    one.iterate(1000)
+    third.iterate(1000)
     for _ in range(10):
-        other.advance(100)
-    assert one.state.regrets.tobytes() == other.state.regrets.tobytes() != third.state.regrets.tobytes()
-    assert one.state.averages.tobytes() == other.state.averages.tobytes()
+        other.iterate(100)
+    assert one.regrets.tobytes() == other.regrets.tobytes() != third.regrets.tobytes()
+    assert one.averages.tobytes() == other.averages.tobytes()
 
 
 @pytest.mark.parametrize("sampling", Sampling)
@@ -59,14 +59,14 @@ def test_the_mean_of_many_sampled_iterations_is_an_exact_one(sampling: Sampling)
     """The first walk of seat 0 meets uniform play, so on average its regrets are those of one exact iteration."""
     tree = unroll(Kuhn(), merge=False)
     exact = CfrSolver(tree)
-    exact.advance(1)
-    sampler = Sampler(tree, sampling, np.random.default_rng(3))
+    exact.iterate(1)
+    sampler = SampledSolver(tree, sampling, np.random.default_rng(3))
     total, count = np.zeros(tree.size), 8_000
     for _ in range(count):
-        sampler.state.regrets[:] = 0
-        sampler.advance(1)
-        total += sampler.state.regrets
-    ours, theirs = (tree.part(each, 0) for each in (total / count, exact.state.regrets))
+        sampler.regrets[:] = 0
+        sampler.iterate(1)
+        total += sampler.regrets
+    ours, theirs = (tree.part(each, 0) for each in (total / count, exact.regrets))
     scale = tree.priors[0] / tree.mass  # exact regrets leave out how likely the own hand is
     np.testing.assert_allclose(ours, theirs * scale, atol=0.03)
     assert np.abs(theirs * scale).max() > 0.08  # there is something to be wrong about
@@ -74,4 +74,4 @@ def test_the_mean_of_many_sampled_iterations_is_an_exact_one(sampling: Sampling)
 
 def test_samples_need_a_whole_tree() -> None:
     with pytest.raises(SolverError, match="merge=False"):
-        Sampler(unroll(Leduc()), Sampling.EXTERNAL, np.random.default_rng(1))
+        SampledSolver(unroll(Leduc()), Sampling.EXTERNAL, np.random.default_rng(1))

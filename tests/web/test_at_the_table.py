@@ -112,7 +112,7 @@ def test_an_invitation_says_that_this_machine_alone_can_open_it(server: Server, 
     ana = visitor(browser, server)
     ana.open("an invitation", minds=(None,))
     ana.page.get_by_role("button", name="Invite").click()
-    assert "tahur serve --host 0.0.0.0" in ana.shows("dialog code").inner_text()
+    assert "tahur room serve --host 0.0.0.0" in ana.shows("dialog code").inner_text()
 
 
 def test_an_invitation_is_a_link_that_works_on_other_machines(browser: Any, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from cardroom import DESKTOP, PHONE, Server, Visitor, barriers, need_page, serving, visitor
 
-from tahur.room.chat import CHAT
+from tahur.room.rate_limits import CHAT
 
 PASSWORD = "four aces"
 pytestmark = pytest.mark.usefixtures("everybody_leaves")

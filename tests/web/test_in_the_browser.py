@@ -224,7 +224,7 @@ def test_without_a_language_model_its_switch_is_off_and_says_why(server: Server,
     ana.go("/new")
     switch = ana.shows(f".tick:has-text('{MODEL}')")
     assert switch.locator("input").is_disabled()
-    assert "tahur serve --llm" in switch.inner_text()
+    assert "tahur room serve --llm" in switch.inner_text()
     ana.all_is_well()
 
 

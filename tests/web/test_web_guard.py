@@ -11,7 +11,7 @@ import pytest
 
 from tahur.room import wire
 from tahur.room.bans import Visitor
-from tahur.room.buckets import Limits, TokenBucket
+from tahur.room.rate_limits import Limits, TokenBucket
 from tahur.web import socket
 from tahur.web.__main__ import main
 from tahur.web.guard import ENTRIES, Guard, NotAllowed, is_loopback

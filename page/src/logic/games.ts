@@ -1,6 +1,6 @@
 // Names and descriptions of the games.
 
-import type { NewRoom, RoomCard, Scene } from "../wire.ts";
+import type { HoldemScene, NewRoom, PerudoScene, RoomCard, Scene } from "../wire.ts";
 
 export type GameName = Scene["game"];
 
@@ -9,6 +9,16 @@ export const GAME_TITLES: Readonly<Record<GameName, string>> = {
   limit: "Limit hold’em",
   perudo: "Perudo",
 };
+
+/** The table of a hold'em game; null in another game, and before the first hand. */
+export function holdemTable(scene: Scene): HoldemScene | null {
+  return scene.table?.type === "holdem" ? scene.table : null;
+}
+
+/** The table of a round of Perudo; null in another game, and before the first round. */
+export function perudoTable(scene: Scene): PerudoScene | null {
+  return scene.table?.type === "perudo" ? scene.table : null;
+}
 
 /** A hand of cards, a round of dice. */
 export function dealWord(game: GameName): string {

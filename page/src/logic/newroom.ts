@@ -71,7 +71,7 @@ export function withMind(draft: Draft, at: number, mind: string | null): Draft {
 
 /** Why no language model can choose for the personas of this room; "" if one can. */
 export function noModel(house: House, game: GameName): string {
-  if (house.llm === null) return "none is configured; the operator can add one: tahur serve --llm URL --model NAME";
+  if (house.llm === null) return "none is configured; the operator can add one: tahur room serve --llm URL --model NAME";
   return game === "perudo" ? "at hold’em only" : "";
 }
 

@@ -1,5 +1,6 @@
 // This browser's part in the shuffle, and its notes of every deal: what to send and to store for each scene.
 
+import { holdemTable } from "./games.ts";
 import { VERSION, type DealNotes, type OfferSeed, type RevealSeed, type Scene } from "../wire.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -73,7 +74,7 @@ function noteScene(scene: Scene, book: DealBook, sent: Sent): void {
   const notes = before ?? fresh(scene, scene.hand, scene.commitment, book, sent);
   const hands = new Map(notes.hands.map((each) => [each.seat, each]));
   for (const { seat, hand } of scene.seats) if (hand.length) hands.set(seat, { seat, cards: hand });
-  const board = scene.holdem?.board ?? [];
+  const board = holdemTable(scene)?.board ?? [];
   const next = {
     ...notes,
     hands: [...hands.values()],

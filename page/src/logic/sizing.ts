@@ -19,9 +19,8 @@ export function potRaise(betting: Betting, part: number): number {
 
 /** The betting that a scene offers; undefined where there is no raise. */
 export function bettingOf(scene: Scene): Betting | undefined {
-  const choices = scene.holdem_choices;
-  const table = scene.holdem;
-  if (!choices || !table || choices.least === null || choices.most === null) return undefined;
+  const { choices, table } = scene;
+  if (choices?.type !== "holdem" || table?.type !== "holdem" || choices.least === null || choices.most === null) return undefined;
   return {
     pot: table.pot,
     bet: table.bet,

@@ -65,11 +65,12 @@ export function listed(names: readonly string[]): string {
 
 /** The decision in words, for screen readers: "Your turn: 20 to call, the pot is 90." */
 export function turnWords(scene: Scene): string {
-  const { holdem, holdem_choices: choices, perudo } = scene;
-  if (holdem && choices) {
+  const { table, choices } = scene;
+  if (table?.type === "holdem" && choices?.type === "holdem") {
     const price = choices.call ? `${grouped(choices.call)} to call` : "you may check";
-    return `Your turn: ${price}, the pot is ${grouped(holdem.pot)}.`;
+    return `Your turn: ${price}, the pot is ${grouped(table.pot)}.`;
   }
-  if (perudo?.standing) return `Your turn: the bid is ${bidWords(perudo.standing)}, of ${perudo.total} dice.`;
-  return perudo ? `Your turn: you open, with ${perudo.total} dice under the cups.` : "Your turn.";
+  if (table?.type !== "perudo") return "Your turn.";
+  if (table.standing) return `Your turn: the bid is ${bidWords(table.standing)}, of ${table.total} dice.`;
+  return `Your turn: you open, with ${table.total} dice under the cups.`;
 }

@@ -122,6 +122,7 @@ function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; s
         </Link>
       </div>
     );
+  const { choices, table } = scene;
   return (
     <div class={`action action-${scene.game}`}>
       {refused && (
@@ -139,13 +140,13 @@ function Action({ live, scene, sent, listen }: { live: LiveRoom; scene: Scene; s
           Sent. Waiting for the server…
         </p>
       )}
-      {!sent && scene.holdem_choices && (
-        <ActionBar key={key} scene={scene} choices={scene.holdem_choices} act={act} listen={listen} />
+      {!sent && choices?.type === "holdem" && (
+        <ActionBar key={key} scene={scene} choices={choices} act={act} listen={listen} />
       )}
-      {!sent && scene.perudo_choices && scene.perudo && (
-        <BidBar key={key} scene={scene} table={scene.perudo} choices={scene.perudo_choices} act={act} listen={listen} />
+      {!sent && choices?.type === "perudo" && table?.type === "perudo" && (
+        <BidBar key={key} scene={scene} table={table} choices={choices} act={act} listen={listen} />
       )}
-      {!sent && !scene.holdem_choices && !scene.perudo_choices && <Wait live={live} scene={scene} />}
+      {!sent && !choices && <Wait live={live} scene={scene} />}
     </div>
   );
 }

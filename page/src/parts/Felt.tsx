@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import type { ClockLeft } from "../logic/session.ts";
 import { betPlace, seatPlace, type Place } from "../logic/seats.ts";
 import { grouped } from "../logic/sizing.ts";
+import { holdemTable, perudoTable } from "../logic/games.ts";
 import type { HoldemScene, News, PerudoScene, Scene } from "../wire.ts";
 import { bidWords } from "../logic/dice.ts";
 import { Card, CardPlace } from "./Card.tsx";
@@ -21,13 +22,15 @@ interface Props {
 }
 
 export function Felt({ scene, clock, bubbles, empty, children }: Props) {
+  const holdem = holdemTable(scene);
+  const perudo = perudoTable(scene);
   const places = scene.seats.map((seat) => seatPlace(seat.seat, scene.seats.length, scene.you));
   return (
     <div class={`felt felt-${scene.game}${scene.seats.length > 4 ? " felt-many" : ""}`}>
       <div class="felt-cloth" aria-hidden="true" />
       <div class="felt-middle">
-        {scene.holdem && <Board table={scene.holdem} lit={isLit(scene)} />}
-        {scene.perudo && <Standing scene={scene} table={scene.perudo} />}
+        {holdem && <Board table={holdem} lit={isLit(scene)} />}
+        {perudo && <Standing scene={scene} table={perudo} />}
         {scene.news && <NewsLine key={scene.news.words} news={scene.news} />}
         {!scene.news && scene.phase !== "playing" && scene.why && (
           <p class="felt-why" role="status">
@@ -49,7 +52,7 @@ export function Felt({ scene, clock, bubbles, empty, children }: Props) {
             </span>
           ),
       )}
-      {scene.holdem &&
+      {holdem &&
         scene.news?.seats.map((seat, at) => {
           const paid = scene.news?.paid[at] ?? 0;
           return (

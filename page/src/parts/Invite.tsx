@@ -31,7 +31,7 @@ function How({ link, password }: { link: string | undefined; password: boolean }
         <p>This server listens only on this machine: no one else can open a link to it.</p>
         <p>To let friends in the same network join, stop it (Ctrl-C; nothing is lost) and start it again with</p>
         <p>
-          <code>tahur serve --host 0.0.0.0 --password "four aces"</code>
+          <code>tahur room serve --host 0.0.0.0 --password "four aces"</code>
         </p>
       </>
     );

@@ -3,6 +3,7 @@
 import type { ClockLeft } from "../logic/session.ts";
 import { grouped } from "../logic/sizing.ts";
 import { actionKind, percent } from "../logic/words.ts";
+import { holdemTable, perudoTable } from "../logic/games.ts";
 import type { Scene, SeatScene } from "../wire.ts";
 import { ActionSign } from "./ActionSign.tsx";
 import { Avatar } from "./Avatar.tsx";
@@ -38,7 +39,7 @@ export function Seat({ scene, seat, clock, bubble, empty }: Props) {
         <span class="seat-face">
           {turn && <ClockRing clock={clock} />}
           <Avatar name={seat.name} mind={seat.mind !== null} />
-          {scene.holdem?.button === seat.seat && (
+          {holdemTable(scene)?.button === seat.seat && (
             <span class="button-disc" title="the button">
               D
             </span>
@@ -104,7 +105,7 @@ function Holding({ scene, seat }: { scene: Scene; seat: SeatScene }) {
               key={at}
               face={Number(die)}
               counts={seat.lit.includes(at)}
-              dim={scene.perudo?.found != null && !seat.lit.includes(at)}
+              dim={perudoTable(scene)?.found != null && !seat.lit.includes(at)}
             />
           ))
         ) : (
@@ -160,7 +161,8 @@ function Doing({
 
 /** Whether some cards are highlighted, so that the others are dimmed. */
 export function isLit(scene: Scene): boolean {
-  return (scene.holdem?.lit.length ?? 0) > 0 || (scene.holdem !== null && scene.seats.some((seat) => seat.lit.length > 0));
+  const table = holdemTable(scene);
+  return table !== null && (table.lit.length > 0 || scene.seats.some((seat) => seat.lit.length > 0));
 }
 
 /** What the seat is paid at this moment; negative for a lost die. */
@@ -191,7 +193,7 @@ function seatWords(scene: Scene, seat: SeatScene): string {
     seat.mind === null ? "" : asksModel(seat) ? "a bot with a language model" : "a mind",
     `${grouped(seat.chips)} ${unit}`,
   ];
-  parts.push(scene.holdem?.button === seat.seat ? "has the button" : "", seat.made || seat.last || stateWords(seat));
+  parts.push(holdemTable(scene)?.button === seat.seat ? "has the button" : "", seat.made || seat.last || stateWords(seat));
   parts.push(seat.equity === null ? "" : `${percent(seat.equity)} to win`);
   parts.push(scene.turn?.seat === seat.seat ? "to act" : "");
   return parts.filter(Boolean).join(", ");

@@ -1,7 +1,7 @@
 // The strip above the table: the room, the connection in words, and the actions on the seat and the room.
 
 import { useState } from "preact/hooks";
-import { dealWord, GAME_TITLES } from "../logic/games.ts";
+import { GAME_TITLES, dealWord, holdemTable } from "../logic/games.ts";
 import type { Session } from "../logic/session.ts";
 import { linkWords } from "../logic/words.ts";
 import { go } from "../store/navigation.ts";
@@ -23,7 +23,7 @@ interface Props {
 
 export function TableTop({ live, session, scene, onKeys, onSettings }: Props) {
   const link = live.link.value;
-  const blinds = scene.holdem?.blinds.join("/");
+  const blinds = holdemTable(scene)?.blinds.join("/");
   return (
     <header class="table-top">
       <Link to="/" class="mark" label="tahur, home">
@@ -95,7 +95,7 @@ function RoomMenu({ live, scene, onSettings }: { live: LiveRoom; scene: Scene; o
               Buy in again
             </button>
           )}
-          {me && scene.holdem && (
+          {me && holdemTable(scene) && (
             <button type="button" onClick={send({ type: "muck", auto: !scene.muck }, "setting")}>
               {scene.muck ? "Show losing hands" : "Muck losing hands"}
             </button>

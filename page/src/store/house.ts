@@ -72,7 +72,7 @@ async function ask<T>(address: string, body?: object): Promise<T> {
     answer = await fetch(address, how);
   } catch {
     throw new Refusal(
-      "The card room does not answer. Is `tahur serve` still running? Nothing that was played is lost.",
+      "The card room does not answer. Is `tahur room serve` still running? Nothing that was played is lost.",
       0,
     );
   }

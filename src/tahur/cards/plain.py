@@ -1,7 +1,7 @@
 """Poker's ranking by its definition, slowly: describes and compares every five of the cards.
 
 The reference implementation of the evaluator: written from the rules and sharing nothing with the tables, it is what
-tests and `tahur doctor` compare the fast one with. Not for use anywhere else.
+tests and `tahur info doctor` compare the fast one with. Not for use anywhere else.
 """
 
 from __future__ import annotations

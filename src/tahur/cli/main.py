@@ -8,63 +8,101 @@ from __future__ import annotations
 import os
 import sys
 from io import TextIOWrapper
-from typing import Any
+from typing import Any, Final
 
 import typer
 
 from tahur import __version__
-from tahur.cli.lazily import HELP_OPTIONS, LazyCommand, group_of
+from tahur.cli.commands import HELP_OPTIONS, LazyCommand, group_of
 from tahur.cli.output import fail
 from tahur.core.errors import TahurError
 
 WELCOME = """\
 tahur: solve, play and study bluffing games. Start with one of these:
-  tahur play                     hold'em, Perudo and smaller games, here in the terminal
-  tahur equity AsAh KdKc         exact equities               (tahur --help lists everything)"""
+  tahur play                           hold'em, Perudo and smaller games, here in the terminal
+  tahur cards equity AsAh KdKc         exact equities         (tahur --help lists everything)"""
 
-COMMANDS = (
-    LazyCommand("play", "play.command:play", "Play against bots in the terminal."),
-    LazyCommand("serve", "room.serve:serve", "Start the card room: play in the browser, with people and bots."),
-    LazyCommand("match", "arena.match:match", "Compare players, with confidence intervals."),
-    LazyCommand("tournament", "arena.tournament:tournament", "Play a round robin: crosstable, places, ratings."),
-    LazyCommand("plan", "arena.plan:plan", "Estimate how many hands it takes to tell two players apart."),
-    LazyCommand("solve", "solve.command:solve", "Solve a game by CFR and measure its exploitability."),
-    LazyCommand("train", "solve.train:train", "Train neural networks by Single Deep CFR."),
-    LazyCommand("show", "solve.show:show", "Show a solved strategy: what to do with each hand."),
-    LazyCommand("eval", "limit.evaluate:evaluate", "Measure a policy for Flop Hold'em exactly."),
-    LazyCommand(
-        "eval-lhe",
-        "limit.eval_lhe:eval_lhe",
-        "Lower bounds on the exploitability of a limit hold'em policy, and matches.",
+SECTIONS: Final = {
+    "Play": (
+        LazyCommand("play", "play.command:play", "Play against bots in the terminal."),
+        LazyCommand("room", "room.command:room", "The card room in the browser: start it, check and back up its logs."),
+        LazyCommand("persona", "personas.command:persona", "Hold'em personas: list, show and test them; their menus."),
     ),
-    LazyCommand("games", "tools.games:games", "List the games and their settings."),
-    LazyCommand("equity", "cards.command:equity", "Compute how often each hand or range wins."),
-    LazyCommand("range", "cards.command:range_", "Show a range as a matrix, as canonical text, and hand by hand."),
-    LazyCommand("hand", "cards.command:hand", "Name a hand and rank it."),
-    LazyCommand(
-        "fourteen", "cards.fourteen:fourteen", "List which of the fourteen abstract actions are legal in a spot."
+    "Study": (
+        LazyCommand(
+            "cards",
+            (
+                LazyCommand("equity", "cards.command:equity", "Compute how often each hand or range wins."),
+                LazyCommand("range", "cards.command:range_", "Show a range as a matrix, as text, and hand by hand."),
+                LazyCommand("hand", "cards.command:hand", "Name a hand and rank it."),
+                LazyCommand(
+                    "fourteen", "cards.fourteen:fourteen", "List which of fourteen actions are legal in a spot."
+                ),
+                LazyCommand("tour", "cards.tour:tour", "A tour of hands, ranges and equities, with a guessing game."),
+            ),
+            "Equities, ranges, hands and bet sizes; a tour.",
+        ),
+        LazyCommand("hands", "hands.history:hand_history", "Show, replay and export hand histories."),
+        LazyCommand("postflop", "postflop.command:postflop", "Solve, browse and practise hold'em from the flop on."),
+        LazyCommand("perudo", "perudo.command:perudo", "Perudo: odds of bids, advice, solved rounds, minds' memory."),
     ),
-    LazyCommand(
-        "options", "personas.options:options", "Show the menu of options that a persona chooses from, layer by layer."
+    "Solve and train": (
+        LazyCommand("solve", "solve.command:solve", "Solve a game by CFR and measure its exploitability."),
+        LazyCommand("train", "solve.train:train", "Train neural networks by Single Deep CFR."),
+        LazyCommand("show", "solve.show:show", "Show a solved strategy: what to do with each hand."),
     ),
-    LazyCommand("persona", "personas.command:persona", "List, show and test the hold'em personas."),
-    LazyCommand("llm", "llm.command:llm", "Install and serve a local language model; summarize logs."),
-    LazyCommand(
-        "profile", "arena.profile:profile", "Measure a player's habits: VPIP, 3-bet, bluffs, dudos, with intervals."
+    "Measure": (
+        LazyCommand(
+            "arena",
+            (
+                LazyCommand("match", "arena.match:match", "Compare players, with confidence intervals."),
+                LazyCommand("tournament", "arena.tournament:tournament", "Play a round robin: crosstable and ratings."),
+                LazyCommand("plan", "arena.plan:plan", "Estimate how many hands tell two players apart."),
+                LazyCommand("profile", "arena.profile:profile", "Measure a player's habits, with intervals."),
+            ),
+            "Compare players: matches, tournaments, plans, habits.",
+        ),
+        LazyCommand("eval", "limit.evaluate:evaluate", "Measure what a limit hold'em policy can lose."),
     ),
-    LazyCommand("room", "room.command:room", "Verify, back up and restore the card room's logs; check fair deals."),
-    LazyCommand("hand-history", "hands.history:hand_history", "Show, replay and export hand histories."),
-    LazyCommand("perudo", "perudo.command:perudo", "Perudo: odds of bids, advice, solved rounds, what minds remember."),
-    LazyCommand("postflop", "postflop.command:postflop", "Solve and study hold'em from the flop, turn or river on."),
-    LazyCommand("drill", "postflop.drill:drill", "Practise hands of a solved spot, graded by the EV lost."),
-    LazyCommand("street", "street.command:street", "Solve one street of betting over nine buckets of hands."),
-    LazyCommand("tour", "cards.tour:tour", "A tour of hands, ranges and equities, with a guessing game."),
-    LazyCommand("docs", "tools.docs:docs", "Open the documentation in the browser."),
-    LazyCommand("doctor", "tools.doctor:doctor", "Check this installation."),
-)
+    "Tools": (
+        LazyCommand("llm", "llm.command:llm", "Install and serve a local language model; summarize logs."),
+        LazyCommand(
+            "info",
+            (
+                LazyCommand("games", "info:games", "List the games and their settings."),
+                LazyCommand("docs", "info:docs", "Open the documentation in the browser."),
+                LazyCommand("doctor", "info:doctor", "Check this installation."),
+            ),
+            "The games, the documentation, the state of this installation.",
+        ),
+    ),
+}
+COMMANDS: Final = tuple(command for section in SECTIONS.values() for command in section)
+
+# Short and older names: each stands for the words of a command, and is not listed by --help.
+ALIASES: Final = {
+    "equity": "cards equity",
+    "range": "cards range",
+    "hand": "cards hand",
+    "fourteen": "cards fourteen",
+    "tour": "cards tour",
+    "serve": "room serve",
+    "options": "persona options",
+    "hand-history": "hands",
+    "drill": "postflop drill",
+    "street": "postflop street",
+    "match": "arena match",
+    "tournament": "arena tournament",
+    "plan": "arena plan",
+    "profile": "arena profile",
+    "eval-lhe": "eval lhe",
+    "games": "info games",
+    "docs": "info docs",
+    "doctor": "info doctor",
+}
 
 app = typer.Typer(
-    cls=group_of(COMMANDS),
+    cls=group_of(SECTIONS, ALIASES),
     help="A workbench for bluffing games: play them, solve them, train and compare players.",
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -107,6 +145,9 @@ def _run(as_json: bool) -> None:
     except TahurError as error:
         fail(str(error), as_json=as_json)
     except _UsageError as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # a group without a command
+            sys.stderr.write(error.format_message() + "\n")
+            raise SystemExit(2) from None
         hint = f"; see: {context.command_path} --help" if (context := getattr(error, "ctx", None)) else ""
         fail(f"{error.format_message().rstrip('.')}{hint}", as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable
+from dataclasses import dataclass
 from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,10 +28,16 @@ Set = Annotated[
 ]
 
 
-def settings_of(
-    name: str, seats: int | None, stack: str | None, rules: str | None, more: Iterable[str] | None = None,
-    of_file: Settings | None = None,
-) -> dict[str, Any]:  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """The options of commands that play any game: its settings."""
+
+    stack: Stack = None
+    rules: Rules = None
+    settings: Set = None
+
+
+def settings_of(name: str, seats: int | None, options: TableOptions, of_file: Settings | None = None) -> dict[str, Any]:
     """The settings for the game, amounts in chips; `of_file`: settings from a file, which the options override."""
     from tahur.core.errors import SettingError
     from tahur.games.registry import make
@@ -38,16 +45,16 @@ def settings_of(
     settings: dict[str, Any] = {}
     if seats is not None and seats != make(name).seats:  # games of fixed size have no such setting
         settings["seats"] = seats
-    if rules is not None:
-        settings["rules"] = rules
-    if stack is not None:
+    if options.rules is not None:
+        settings["rules"] = options.rules
+    if (stack := options.stack) is not None:
         if name not in (*POKER, SPOT):
             raise SettingError(f"--stack is for poker; {name} has no stacks")
         settings["stack"] = int(stack) if stack.isdecimal() else stack
-    return _in_chips(name, {**(of_file or {}), **settings, **named(more or ())})
+    return _in_chips(name, {**(of_file or {}), **settings, **named(options.settings or ())})
 
 
-def game_for(name: str, seats: int, *, stack: str | None, rules: str | None, more: Iterable[str] | None) -> Game[Any]:
+def game_for(name: str, seats: int, options: TableOptions) -> Game[Any]:
     """The game for this many players; `spot:FILE` is the spot of a solved file."""
     from tahur.core.errors import SettingError
     from tahur.games.registry import GAMES, make
@@ -56,7 +63,7 @@ def game_for(name: str, seats: int, *, stack: str | None, rules: str | None, mor
     fixed = "seats" not in signature(GAMES[name].make).parameters if name in GAMES else False
     if fixed and seats != make(name).seats:
         raise SettingError(f"{name}: {seats} players for {make(name).seats} seats")
-    game = make(name, settings_of(name, seats, stack, rules, more, of_file))
+    game = make(name, settings_of(name, seats, options, of_file))
     if game.seats != seats:
         raise SettingError(f"{name}: {seats} players for {game.seats} seats")
     return game

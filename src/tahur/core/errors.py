@@ -68,5 +68,13 @@ class SolverError(TahurError, ValueError):
     """A game that cannot be solved this way, a tree that is too large, or a computation that became non-finite."""
 
 
+class Diverged(SolverError):
+    """A computation whose numbers became non-finite (NaN or infinity)."""
+
+
+class TreeTooLarge(SolverError):
+    """A game whose tree needs more memory than the caller allows."""
+
+
 class StrategyError(TahurError, ValueError):
     """A file that is not a strategy or is corrupted, a strategy for another game, or a view it does not cover."""

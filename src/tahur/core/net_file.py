@@ -33,6 +33,7 @@ from tahur.core.errors import StrategyError
 from tahur.core.game import Game, Settings
 from tahur.core.limits import parse_json, read_file
 from tahur.core.lock import PathLock, lock
+from tahur.core.strategy import PLAYED
 from tahur.core.towers import PARTS, Towers
 
 HEADER: Final = "checkpoint.json"
@@ -81,10 +82,10 @@ class NetSet:
             )
         return replace(self, iteration=kept[-1].iteration, kept=kept)
 
-    def misfit(self, game: Game[Any]) -> str | None:
+    def misfit(self, game: Game[Any], *, now: str = PLAYED) -> str | None:
         """Why these nets cannot play that game; None if they can."""
         if game.name != self.game:
-            return f"these nets were trained for {self.game}; the table plays {game.name}"
+            return f"these nets were trained for {self.game}; {now} {game.name}"
         ours, theirs = (json.loads(json.dumps(dict(settings))) for settings in (self.settings, game.settings))
         differ = [key for key in {**ours, **theirs} if key not in _FREE and ours.get(key) != theirs.get(key)]
         if not differ:

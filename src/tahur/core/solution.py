@@ -20,6 +20,7 @@ from tahur.core.arrays import Float64s, Int64s
 from tahur.core.errors import StrategyError
 from tahur.core.game import CHANCE, OVER, Action, Game, Seat, Settings
 from tahur.core.player import View
+from tahur.core.strategy import PLAYED
 
 ROOT: Final = 0
 _KINDS: Final[Mapping[str, type]] = {
@@ -59,10 +60,10 @@ class Facts:
                 raise StrategyError(f"the header has {name} = {entry!r}; expected {kind.__name__}")
         return cls(**value)
 
-    def misfit(self, game: Game[Any]) -> str | None:
+    def misfit(self, game: Game[Any], *, now: str = PLAYED) -> str | None:
         """Why a strategy with this header cannot be played in that game; None if it can."""
         if game.name != self.game:
-            return f"this strategy was solved for {self.game}; the table plays {game.name}"
+            return f"this strategy was solved for {self.game}; {now} {game.name}"
         ours, theirs = _plain(self.settings), _plain(game.settings)
         differ = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
         if not differ:
@@ -70,7 +71,7 @@ class Facts:
         solved, played = (
             ", ".join(f"{name}={json.dumps(settings.get(name))}" for name in differ) for settings in (ours, theirs)
         )
-        return f"this strategy was solved for {self.game} with {solved}; the table plays {game.name} with {played}"
+        return f"this strategy was solved for {self.game} with {solved}; {now} {game.name} with {played}"
 
 
 @dataclass(frozen=True, eq=False)

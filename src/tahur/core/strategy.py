@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 
 from tahur.core.game import Action, Game
 from tahur.core.player import View
+
+PLAYED: Final = "the table plays"  # how `misfit` introduces the game that does not fit, unless it is told otherwise
 
 
 @runtime_checkable

@@ -18,6 +18,7 @@ from tahur.core.game import Game
 from tahur.core.player import Decision, Player, View
 from tahur.core.record import Seen
 from tahur.games.holdem.rules import Holdem
+from tahur.games.perudo.game import ENTRY as PERUDO
 from tahur.games.perudo.game import Perudo
 from tahur.players.bounded.choosers import Chooser, chooser_named
 from tahur.players.bounded.modes import Flags, Mode, name_and_mode
@@ -81,7 +82,7 @@ class PersonaPlayer:
         return self.at(view.game).act(view, rng)
 
     def learn(self, seen: Seen) -> None:
-        player = self._now or (self._mind() if seen.game == "perudo" else self._bounded())
+        player = self._now or (self._mind() if seen.game == PERUDO.name else self._bounded())
         player.learn(seen)
 
     def at(self, game: Game[Any]) -> Player:

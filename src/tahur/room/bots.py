@@ -16,9 +16,9 @@ from tahur.core.player import Decision, Player, View
 from tahur.core.record import Record, Seen
 from tahur.games.registry import game_of
 from tahur.players.guarded import GuardedPlayer, logged
+from tahur.room.clocks import stream
 from tahur.room.facts import Ended
 from tahur.room.live import view_at_start
-from tahur.room.pace import stream
 from tahur.room.state import RoomState
 
 MakeBot = Callable[[str, Game[Any]], Player]

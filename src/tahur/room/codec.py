@@ -1,8 +1,8 @@
 """Frozen dataclasses to JSON and back. Input is validated strictly: it matches exactly or is an error.
 
-A field is a `bool`, `int`, `float`, `str`, a `Literal` of words, another dataclass, a tuple of one of these, or any of
-them or None. Bounds are in the annotation: `Annotated[int, Bounds(0, 9)]`. A text with bounds (of its length) is user
-input: all its characters must be printable.
+A field is a `bool`, `int`, `float`, `str`, a `Literal` of words, another dataclass, one of several dataclasses that
+have a `TYPE`, a tuple of one of these, or any of them or None. Bounds are in the annotation: `Annotated[int,
+Bounds(0, 9)]`. A text with bounds (of its length) is user input: all its characters must be printable.
 """
 
 from __future__ import annotations
@@ -102,7 +102,9 @@ def _reader(hint: Any) -> _Reader:
     if origin is Annotated:
         return _bounded(_reader(given[0]), given[1])
     if origin in (Union, types.UnionType):
-        return _or_none(next(each for each in given if each is not type(None)))
+        members = tuple(member for member in given if member is not type(None))
+        read = _reader(members[0]) if len(members) == 1 else _member(members)
+        return read if len(members) == len(given) else _or_none(read)
     if origin is Literal:
         return _one_of(given)
     if origin is tuple:
@@ -124,9 +126,22 @@ def _bounded(read: _Reader, bounds: Bounds) -> _Reader:
     return bounded
 
 
-def _or_none(kind: Any) -> _Reader:
-    read = _reader(kind)
+def _or_none(read: _Reader) -> _Reader:
     return lambda value, where: None if value is None else read(value, where)
+
+
+def _member(kinds: tuple[Any, ...]) -> _Reader:
+    """A reader for one of several dataclasses, told apart by the field `type`."""
+    readers = {kind.TYPE: _parts(kind) for kind in kinds}
+
+    def member(value: Any, where: str) -> Any:
+        if type(value) is not dict:
+            raise WireError(f"{where}: {_said(value)}; an object")
+        body = dict(value)
+        tag = _one_of(tuple(readers))(body.pop("type", None), f"{where}.type")
+        return readers[tag](body, where)
+
+    return member
 
 
 def _one_of(words: tuple[Any, ...]) -> _Reader:

@@ -11,13 +11,13 @@ from typing import Any, ClassVar, Final, Literal
 
 from tahur.core.errors import TahurError
 from tahur.room.codec import parse_text, read_as, text_of
+from tahur.room.scene import GameName
 
 MOST_BYTES: Final = 1 << 24
 
 PERSONA: Final = "persona:"
 MODEL: Final = "llm:"  # a persona for which a language model chooses
 
-GameName = Literal["nlhe", "limit", "perudo"]
 Pace = Literal["calm", "usual", "quick", "brisk", "instant"]
 
 

@@ -1,9 +1,10 @@
-"""Counters of a running server: acknowledgement times, refusals by reason, thinking times of bots."""
+"""What operators monitor: counters of a running server, and the room and request of its log lines."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -30,3 +31,8 @@ class Figures:
     thinking: Histogram = field(default_factory=Histogram)
     actions: Counter[str] = field(default_factory=Counter)  # by source: person, mind (bot), clock, failure
     refused: Counter[str] = field(default_factory=Counter)  # by a short reason
+
+
+# Context variables of a task or thread, which name the room and the request in log lines.
+ROOM: Final[ContextVar[str | None]] = ContextVar("room", default=None)
+REQUEST: Final[ContextVar[str | None]] = ContextVar("request", default=None)

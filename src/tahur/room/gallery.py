@@ -9,23 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, is_dataclass
 from functools import cached_property
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from tahur.core.errors import PlayerError, TahurError
 from tahur.core.game import Game
 from tahur.core.player import Player
-from tahur.games.perudo.card import rule_card
-from tahur.games.perudo.rules import MOST_SEATS, PRESETS
 from tahur.games.registry import make
 from tahur.players import registry
 from tahur.players.perudo.personalities import FIGURES, NAMES, SIX, personality_of
 from tahur.players.registry import PLAYERS, Models, make_player
+from tahur.room.adapter import adapter_of, adapters
 from tahur.room.facts import MODEL, PERSONA
-from tahur.room.rest import GameCard, GameName, Mind, NewRoom, RadarFigure, Rules
+from tahur.room.rest import GameCard, Mind, NewRoom, RadarFigure, Rules
+from tahur.room.scene import GameName
 
+QUICK: Final[GameName] = "nlhe"  # the game of "Play a hand now"
 NOT_SHOWN: Final = ("folder", "timeout")  # not offered as bots: no fun to play against
-GAMES: Final[tuple[GameName, ...]] = get_args(GameName)
-TITLES: Final = {"nlhe": "No-limit hold'em", "limit": "Limit hold'em", "perudo": "Perudo"}
 DICE_MINDS: Final = {  # descriptions of the Perudo minds
     "Shark": "Raises hard, doubts early, and accepts the risk.",
     "Turtle": "Says little, and doubts only impossible bids.",
@@ -34,7 +33,7 @@ DICE_MINDS: Final = {  # descriptions of the Perudo minds
     "Bluffer": "Bids what it does not hold, and rarely doubts.",
     "Trapper": "Leaves the seat after it in trouble.",
 }
-NO_MODEL: Final = "no language model is configured here; the operator can add one: tahur serve --llm URL --model NAME"
+NO_MODEL: Final = "no language model is configured; the operator can add one: tahur room serve --llm URL --model NAME"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +65,15 @@ class Gallery:
         if found is None:
             raise PlayerError(f"no bot '{mind[:80]}' here; choose one of the gallery")
         if game not in found.games:
-            raise PlayerError(f"{found.name} does not play {TITLES.get(game, game)}")
+            raise PlayerError(f"{found.name} does not play {adapter_of(game).card().title}")
         return found.name
 
     def check_language(self, game: str) -> None:
         """Raise an error if no language model can play."""
         if self.language is None:
             raise PlayerError(NO_MODEL)
-        if game == "perudo":
-            raise PlayerError("language models play hold'em here, not Perudo")
+        if not adapter_of(game).has_menus:
+            raise PlayerError(f"language models play hold'em here, not {adapter_of(game).card().title}")
 
     def make(self, mind: str, game: Game[Any]) -> Player:
         """A new bot. If its language model is no longer configured, it chooses by itself, and its thoughts say so."""
@@ -84,10 +83,10 @@ class Gallery:
 
     def quick(self) -> NewRoom:
         """The room that "Play a hand now" opens: no-limit against three bots, personas first."""
-        able = [mind.mind for mind in self.minds if "nlhe" in mind.games]
+        able = [mind.mind for mind in self.minds if QUICK in mind.games]
         personas = [mind for mind in able if mind.startswith(PERSONA)]
         company = _spread(personas) if len(personas) >= 3 else ("odds", "maniac", "caller")
-        return NewRoom(name="You", title="A quick game", game="nlhe", rules="", minds=company, seconds=0, bank=0)
+        return NewRoom(name="You", title="A quick game", game=QUICK, rules="", minds=company, seconds=0, bank=0)
 
     def _all(self) -> Iterable[Mind]:
         for each in SIX:
@@ -113,13 +112,13 @@ def _holdem_personas() -> tuple[str, ...]:
 def _persona(name: str) -> Mind:
     """A hold'em persona with its figures from 0 to 1, its description, and a line for each occasion.
 
-    Personas are not offered at Perudo: there they would play as one of the six minds, unlike their description.
+    Personas are offered only where they choose from menus: at Perudo they would play as one of the six minds.
     """
     persona = getattr(make_player(PERSONA + name), "persona", None)
     values = asdict(persona) if is_dataclass(persona) and not isinstance(persona, type) else {}
     figures = tuple(RadarFigure(key, float(value)) for key, value in values.items() if isinstance(value, float))
     lines = tuple(said[0] for _, said in values.get("lines", ()) if said)
-    games = tuple(game for game in GAMES if game != "perudo" and _plays(PERSONA + name, game))
+    games = tuple(game for game in _games_of(PERSONA + name) if adapter_of(game).has_menus)
     called, about = values.get("name", name.capitalize()), values.get("about") or "a persona"
     return Mind(mind=PERSONA + name, name=called, summary=about, games=games, figures=figures, lines=lines)
 
@@ -130,14 +129,20 @@ def _spread(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _mind(mind: str, name: str, summary: str) -> Mind:
-    games = tuple(game for game in GAMES if _plays(mind, game))
-    figures = _figures(mind) if games == ("perudo",) and mind.startswith(PERSONA) else ()
+    games = _games_of(mind)
+    is_dice_mind = mind.startswith(PERSONA) and not any(adapter_of(game).has_menus for game in games)
+    figures = _figures(mind) if is_dice_mind else ()
     return Mind(mind=mind, name=name, summary=summary, games=games, figures=figures, lines=())
 
 
 def _figures(mind: str) -> tuple[RadarFigure, ...]:
     personality = personality_of(mind.removeprefix(PERSONA))
     return tuple(RadarFigure(name, getattr(personality, name)) for name in FIGURES)
+
+
+def _games_of(mind: str) -> tuple[GameName, ...]:
+    """The games that a bot can play."""
+    return tuple(game for game in adapters() if _plays(mind, game))
 
 
 def _plays(mind: str, game: GameName) -> bool:
@@ -150,24 +155,7 @@ def _plays(mind: str, game: GameName) -> bool:
 
 def game_cards() -> tuple[GameCard, ...]:
     """The games of the card room, with their presets in words."""
-    perudo = tuple(Rules(rules.name, f"Perudo, {rules.name} rules", rule_card(rules)) for rules in PRESETS.values())
-    return (
-        GameCard(
-            game="nlhe",
-            title=TITLES["nlhe"],
-            least_seats=2,
-            most_seats=9,
-            rules=(Rules("no-limit", TITLES["nlhe"], _NO_LIMIT),),
-        ),
-        GameCard(
-            game="limit",
-            title=TITLES["limit"],
-            least_seats=2,
-            most_seats=9,
-            rules=(Rules("limit", TITLES["limit"], _LIMIT),),
-        ),
-        GameCard(game="perudo", title=TITLES["perudo"], least_seats=2, most_seats=MOST_SEATS, rules=perudo),
-    )
+    return tuple(adapter.card() for adapter in adapters().values())
 
 
 def rules_of(game: str, name: str) -> Rules:
@@ -177,24 +165,3 @@ def rules_of(game: str, name: str) -> Rules:
     if found is None:
         raise PlayerError(f"{game} has no rules '{name[:40]}'; rules: {', '.join(each.name for each in rules)}")
     return found
-
-
-_DEAL: Final = """\
-Each seat is dealt two cards that only it sees. Five more are dealt face up in the middle: three (the flop), one (the \
-turn), one (the river). The best five of your two and those five win.
-Before the flop and after each deal there is a round of betting, in turn: fold, call what others have bet (check if it \
-is nothing), or raise.
-The two seats left of the button post the blinds; between two seats the button posts the small one. The button moves \
-on after every hand."""
-_END: Final = """\
-When all others have folded you win the pot without showing. At the showdown the last to bet or raise shows first; who \
-is beaten may throw the hand away unseen, and does so unless set otherwise.
-A seat with all its chips in can win from each other seat no more than it put in itself; the rest is a side pot.
-Out of time: you check if it costs nothing, else you fold."""
-_NO_LIMIT: Final = f"""{_DEAL}
-You may raise to any amount up to all your chips, but by no less than the last bet or raise.
-{_END}"""
-_LIMIT: Final = f"""{_DEAL}
-Bets and raises are of one size: the big blind before and on the flop, twice that on the turn and the river. There are \
-at most three raises before the flop and four bets and raises on each later street.
-{_END}"""

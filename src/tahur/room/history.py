@@ -1,4 +1,4 @@
-"""Finished hands as a seat saw them: lists, replays, the bots' thoughts, odds and proofs.
+"""Finished hands as a seat saw them: lists, replays, the bots' thoughts, odds, proofs and exports.
 
 Everything is computed from the log's facts and a seat; hands that the seat never saw are never included.
 """
@@ -6,22 +6,27 @@ Everything is computed from the log's facts and a seat; hands that the seat neve
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Final, Literal, assert_never
 
-from tahur.cards.cards import Card, cards_of, cards_text
-from tahur.core.game import OVER, Game, Hand, Seat
+from tahur.cards.cards import Card
+from tahur.core.errors import RecordError
+from tahur.core.game import Hand, Seat
 from tahur.core.record import UNSEEN, Record
-from tahur.games.perudo.bids import FIRST_BID, action_text, count_of, face_of
-from tahur.games.perudo.reading import chance_of
+from tahur.games.holdem.history import History, history_of
+from tahur.games.holdem.phh import numbered, write_phh
+from tahur.games.holdem.pokerstars import pokerstars_text
+from tahur.games.holdem.rules import Holdem
+from tahur.games.holdem.transcribe import phh_of
+from tahur.games.perudo.bids import action_text, bid
 from tahur.games.registry import game_of, make
-from tahur.players.perudo.odds import at_least
-from tahur.players.perudo.situation import matches_of
+from tahur.room.adapter import adapter_of, happenings_of
 from tahur.room.bots import seen
 from tahur.room.facts import Dealt, Ended
-from tahur.room.kind import happenings_of, kind_of
-from tahur.room.moments import moments
+from tahur.room.live import moments
 from tahur.room.rest import (
     Fairness,
     HandLine,
@@ -29,7 +34,6 @@ from tahur.room.rest import (
     Opening,
     Replay,
     ReplayStep,
-    StreetOdds,
     ThoughtLine,
     Thoughts,
     UsedSeed,
@@ -37,7 +41,6 @@ from tahur.room.rest import (
 from tahur.room.scene import Scene, SeatScene
 from tahur.room.scenes import still_scene
 from tahur.room.sealing import seals_of
-from tahur.room.thinking import plain
 
 PROOF = (
     "Before the deal the room sealed the deck and sent you its commitment, with the dealing order and the hashes of "
@@ -55,12 +58,12 @@ def hand_line(ended: Ended, seat: Seat | None, total: float | None) -> HandLine:
     """A finished hand as a row of a list."""
     record = Record.from_json(ended.record)
     game, known = game_of(record), seen(ended, seat)
-    kind = kind_of(record.game)
+    adapter = adapter_of(record.game)
     *_, last = record.replay(game)
-    beats = kind.ending(game, record, ended.shown, record.names, ended.hand)
+    beats = adapter.ending(game, record, ended.shown, record.names, ended.hand)
     words = "; ".join(each.words for each in happenings_of(beats) if each.kind == "pay")
     hand = known.hands[seat] if seat is not None else None
-    cards = kind.hand_texts(hand) if hand is not None else ()
+    cards = adapter.hand_texts(hand) if hand is not None else ()
     board = tuple(str(Card(card)) for card in getattr(last, "board", ()))
     return HandLine(
         hand=ended.hand,
@@ -78,19 +81,19 @@ def hand_line(ended: Ended, seat: Seat | None, total: float | None) -> HandLine:
 def replay(dealt: Dealt, ended: Ended, seat: Seat | None, like: Scene) -> Replay:
     """Every moment of a hand as the seat saw it; the room's name and title come from `like`."""
     record = Record.from_json(ended.record)
-    game, kind = game_of(record), kind_of(record.game)
+    game, adapter = game_of(record), adapter_of(record.game)
     seats = tuple(
         SeatScene(seat=at, name=name, mind=None, state="in", here=True, chips=0, bet=0, last="", hand=(), hidden=0)
         for at, name in enumerate(dealt.names[: game.seats])
     )
     like = replace(like, hand=ended.hand, you=seat, seats=seats, commitment=dealt.commitment)
-    beats = kind.ending(game, record, ended.shown, dealt.names, ended.hand)
+    beats = adapter.ending(game, record, ended.shown, dealt.names, ended.hand)
     own: tuple[Hand | None, ...] = tuple(hand if at == seat else None for at, hand in enumerate(record.hands))
     steps = []
-    for number, moment in enumerate(moments(kind, game, record, dealt.names, ended.hand, beats), start=1):
+    for number, moment in enumerate(moments(adapter, game, record, dealt.names, ended.hand, beats), start=1):
         known = tuple(record.hands[at] if at in moment.look.up else hand for at, hand in enumerate(own))
         event = moment.happening.event(number, ended.hand)
-        steps.append(ReplayStep(event, still_scene(kind, game, moment, known, like)))
+        steps.append(ReplayStep(event, still_scene(adapter, game, moment, known, like)))
     return Replay(ended.hand, tuple(steps))
 
 
@@ -118,58 +121,9 @@ def thoughts(ended: Ended) -> Thoughts:
 
 def odds(ended: Ended, seat: Seat | None) -> Odds:
     """The equities of the hands known to the seat, street by street; in Perudo, the odds of each bid for the seat."""
-    record, known = Record.from_json(ended.record), seen(ended, seat)
-    game = game_of(record)
-    if record.game == "perudo":
-        return Odds(ended.hand, tuple(_bid_odds(game, record, seat)), "How likely each bid was, by your own dice.")
-    hands = {at: hand for at, hand in enumerate(known.hands) if hand is not None and hand >= 0}
-    if len(hands) < 2:
-        return Odds(ended.hand, (), "No other hand was shown, so there is nothing to compare yours with.")
-    return Odds(ended.hand, tuple(_street_odds(game, record, hands)), "The share of the pot each hand could expect.")
-
-
-def _street_odds(game: Game[Any], record: Record, hands: dict[Seat, Hand]) -> Iterator[StreetOdds]:
-    from tahur.cards.equity.ask import equity  # loads the kernels
-
-    names = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
-    done = set()
-    for table in record.replay(game):
-        board = table.board
-        if len(board) not in names or board in done:
-            continue
-        done.add(board)
-        seats = tuple(seat for seat in hands if seat in table.live)
-        if len(seats) < 2:
-            return
-        texts = [cards_text(cards_of(hands[seat])) for seat in seats]
-        shares = equity(*texts, board=tuple(map(Card, board)))
-        yield StreetOdds(
-            street=names[len(board)],
-            board=tuple(str(Card(card)) for card in board),
-            seats=seats,
-            hands=tuple(texts),
-            equities=tuple(round(share.equity, 4) for share in shares.players),
-        )
-
-
-def _bid_odds(game: Game[Any], record: Record, seat: Seat | None) -> Iterator[StreetOdds]:
-    if seat is None or not game.start().cups[seat]:
-        return
-    for table in record.replay(game):
-        if table.turn == OVER or not table.history or table.history[-1] < FIRST_BID:
-            continue
-        bid = table.history[-1]
-        count, face, hand = count_of(bid), face_of(bid), record.hands[seat]
-        unknown = table.round.total - table.cups[seat]
-        chance = at_least(count - matches_of(hand, table.wild)[face], unknown, chance_of(face, wild=table.wild))
-        who = table.seat_at(len(table.history) - 1)
-        yield StreetOdds(
-            street=f"{record.names[who]}: {action_text(bid)}",
-            board=(),
-            seats=(who,),
-            hands=(game.hand_text(hand),),
-            equities=(round(chance, 4),),
-        )
+    record = Record.from_json(ended.record)
+    streets, words = adapter_of(record.game).odds(game_of(record), record, seen(ended, seat).hands, seat)
+    return Odds(ended.hand, streets, words)
 
 
 # ---- proofs --------------------------------------------------------------------------------------
@@ -177,11 +131,11 @@ def _bid_odds(game: Game[Any], record: Record, seat: Seat | None) -> Iterator[St
 
 def fairness(dealt: Dealt, table: Any, seat: Seat | None, shown: Sequence[Seat]) -> Fairness:
     """The proof of a deal: all digests, and the openings of the values that the seat may see."""
-    kind, game = kind_of(dealt.game), make(dealt.game, json.loads(dealt.settings))
+    adapter, game = adapter_of(dealt.game), make(dealt.game, json.loads(dealt.settings))
     sealed = seals_of(dealt)
     openings = []
-    for draw, place in enumerate(kind.places_of(dealt.seeds, len(sealed))):
-        whose, seal = kind.whose(game, table, draw), sealed[place]
+    for draw, place in enumerate(adapter.places_of(dealt.seeds, len(sealed))):
+        whose, seal = adapter.whose(game, table, draw), sealed[place]
         if whose == "board" or (whose is not None and (whose == seat or whose in shown)):
             name = whose if isinstance(whose, str) else dealt.names[whose]
             openings.append(Opening(seal.place, name, seal.value, seal.salt))
@@ -204,3 +158,150 @@ def seen_record(ended: Ended, seat: Seat | None) -> Record:
     hands = tuple(UNSEEN if hand is None else hand for hand in known.hands)
     mucked = tuple(sorted(at for at in live if at not in ended.shown)) if len(live) > 1 else ()
     return replace(record, hands=hands, thoughts=(), seat=seat, mucked=mucked)
+
+
+# ---- thoughts as plain sentences -----------------------------------------------------------------
+
+_PERSONA: Final = re.compile(
+    r"\[.*?\] (?P<equity>\d+)% equity, (?P<needed>\d+)% needed \| mood (?P<mood>[^(|]+?) \((?P<feels>.*?)\)"
+    r" \| plan (?P<plan>.*?) \| menu (?P<menu>.*?) \| blocked (?P<blocked>.*?)"
+    r" \| chose (?P<number>\d+) by (?P<by>[^(]+?)(?: \((?P<why>.*)\))?$"
+)
+_LABELS: Final = {"+EV": "good", "neutral": "even", "marginal": "close", "-EV": "bad"}
+_DICE: Final = re.compile(r"\| Bid: (?P<count>\d+)x(?P<face>\d) by (?P<who>[^|]+?) \|")
+_CALL: Final = re.compile(r"\| (?P<call>Dudo|Calza) utility: -?[\d.]+ \(p=(?P<chance>[\d.]+)\)")
+_BID: Final = re.compile(
+    r"Best bid: (?P<count>\d+)x(?P<face>\d) utility: -?[\d.]+ \(p=(?P<chance>[\d.]+), (?P<way>\w+)\)"
+)
+_ODDS: Final = re.compile(
+    r"\[Odds\] (?P<said>.+?): true (?P<true>[\d.]+), exact (?P<exact>[\d.]+), (?P<dice>[-+][\d.]+) dice"
+)
+
+_DOING: Final = {"fold": "folding", "check": "checking", "call": "calling", "raise": "raising"}
+
+
+def plain(thought: str) -> str:
+    """The thought in sentences."""
+    for form, say in ((_PERSONA, _persona), (_ODDS, _odds)):
+        if found := form.match(thought):
+            return " ".join(say(found))
+    if "| Chose: " in thought:
+        return " ".join(_mind(thought))
+    return re.sub(r"^\[[^]]*\] ?(\| )?", "", thought)
+
+
+# ---- hold'em -------------------------------------------------------------------------------------
+
+
+def _persona(found: re.Match[str]) -> Iterator[str]:
+    needed = int(found["needed"])
+    price = f"a call needed {needed} %" if needed else "a check was free"
+    yield f"It expected {found['equity']} % of the pot with its hand; {price}."
+    if found["mood"] != "composed":
+        state, _, severity = found["mood"].partition(":")
+        grip = "and it showed" if "in its grip" in found["feels"] else "but it kept its head"
+        yield f"It was {state}{f' ({severity})' if severity else ''}, {grip}."
+    plan = found["plan"].partition(": ")[2] or found["plan"]
+    if plan:
+        yield f"Its plan: {plan[0].lower()}{plan[1:].rstrip('.')}."
+    yield from _weighed(found["menu"])
+    if found["blocked"] != "nothing":
+        act, _, why = found["blocked"].partition(": ")
+        yield f"It ruled out {_DOING.get(act, act)}: {why}."
+    yield _chosen(found)
+
+
+def _weighed(menu: str) -> Iterator[str]:
+    """The options on the menu, with their labels."""
+    options = re.findall(rf"\d+ (.+?) ({'|'.join(map(re.escape, _LABELS))})(?:, |$)", menu)
+    if len(options) > 1:
+        yield "Its options: " + _listed([f"{words} ({_LABELS[label]})" for words, label in options]) + "."
+
+
+def _chosen(found: re.Match[str]) -> str:
+    by, why = found["by"], found["why"] or ""
+    if by == "forced":
+        return "Nothing else made sense."
+    if by == "model":
+        return f"The language model chose: {why.rstrip('.')}." if why else "The language model chose."
+    if by.startswith("fallback"):
+        return "The language model gave no answer, so the best option was played."
+    share = re.search(rf"\b{found['number']} (\d+)%", why)
+    return f"It chooses this {share[1]} % of the time." if share else ""
+
+
+# ---- Perudo --------------------------------------------------------------------------------------
+
+
+def _mind(thought: str) -> Iterator[str]:
+    standing, chose = _DICE.search(thought), thought.rpartition(": ")[2]
+    chances = {call["call"]: float(call["chance"]) for call in _CALL.finditer(thought)}
+    if standing:
+        exact = f", exactly met with {_percent(chances['Calza'])}" if chances.get("Calza") else ""
+        true = f"It held the bid of {standing['who']}, {_bid_words(standing)}, for true with "
+        yield f"{true}{_percent(1 - chances['Dudo'])}{exact}."
+    best = _BID.search(thought)
+    if best:
+        bluff = ", a bluff" if best["way"] == "bluff" else ""
+        own = "Its own bid" if chose == "BID" else "The best bid it had"
+        yield f"{own}, {_bid_words(best)}{bluff}, it held for true with {_percent(float(best['chance']))}."
+    if chose in ("DUDO", "CALZA"):
+        yield f"So it said {chose.lower()}."
+
+
+def _odds(found: re.Match[str]) -> Iterator[str]:
+    said, dice = found["said"], float(found["dice"])
+    if said in ("dudo", "calza"):
+        yield f"It held the bid for true with {_percent(float(found['true']))}."
+    else:
+        yield f"By its own dice it held {said} for true with {_percent(float(found['true']))}."
+    yield f"It expected to {'lose' if dice < 0 else 'gain'} {abs(dice):.2f} dice by this."
+
+
+def _bid_words(found: re.Match[str]) -> str:
+    return action_text(bid(int(found["count"]), int(found["face"])))
+
+
+def _percent(share: float) -> str:
+    return "less than 1 %" if 0 < share < 0.01 else f"{100 * share:.0f} %"
+
+
+def _listed(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+
+
+# ---- exports -------------------------------------------------------------------------------------
+
+Format = Literal["phh", "pokerstars", "json"]
+SeenHand = tuple[Ended, Seat | None, float]  # a hand, the seat whose view it is, when it ended
+
+
+def exported(hands: Sequence[SeenHand], to: Format, *, first: int = 1, total: int | None = None) -> str:
+    """The hands in order as one text; if the first is not number 1, a continuation of an earlier text."""
+    texts = [_text(hand, to) for hand in hands]
+    between = {"json": "", "phh": "\n", "pokerstars": "\n\n\n"}[to]
+    if to == "phh" and (total or len(texts)) > 1:
+        texts = [numbered(text, number) for number, text in enumerate(texts, start=first)]
+    return (between if first > 1 and texts else "") + between.join(texts)
+
+
+def _text(hand: SeenHand, to: Format) -> str:
+    ended, seat, time = hand
+    match to:
+        case "json":
+            return seen_record(ended, seat).to_json() + "\n"
+        case "phh":
+            return write_phh(phh_of(history_seen(ended, seat)))
+        case "pokerstars":
+            when = datetime.fromtimestamp(time, UTC)
+            return pokerstars_text(history_seen(ended, seat), number=ended.hand, when=when)
+        case _:
+            assert_never(to)
+
+
+def history_seen(ended: Ended, seat: Seat | None) -> History:
+    """The hand as the seat saw it: unseen hands are left out, and a hand not shown at a showdown is mucked."""
+    record = seen_record(ended, seat)
+    if not isinstance(game_of(record), Holdem):
+        raise RecordError(f"{record.game} has no hand history format; use json")
+    return history_of(record)

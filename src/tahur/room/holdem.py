@@ -2,35 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from tahur.cards.cards import DECK_SIZE, Card, cards_of
+from tahur.cards.cards import DECK_SIZE, Card, cards_of, cards_text
 from tahur.cards.evaluator import evaluate
 from tahur.core.game import CHANCE, OVER, Dealer, Game, Hand, Seat
 from tahur.core.record import Record
 from tahur.games.holdem.pots import pots_of
 from tahur.games.holdem.rules import NO_HAND, Holdem
-from tahur.games.holdem.stakes import FLOP, RIVER, Limit
+from tahur.games.holdem.stakes import FLOP, MOST_SEATS, RIVER, Limit
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 from tahur.games.registry import make
+from tahur.room.adapter import NO_LOOK, Beat, Draws, Happening, Look, Sitting, TableSeat
 from tahur.room.deck import DeckDealer, Randomness, Seeds, places_of, shuffled, unshuffled
 from tahur.room.facts import RoomSettings
-from tahur.room.kind import NO_LOOK, Beat, Draws, Happening, Look, Sitting, TableSeat
-from tahur.room.scene import HoldemChoices, HoldemScene, PerudoChoices, PerudoScene, ScenePot, Size
+from tahur.room.rest import GameCard, Rules, StreetOdds
+from tahur.room.scene import HoldemChoices, HoldemScene, ScenePot, Size
 from tahur.room.showdown import showdown
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
 _BOARDS: Final = {3: "The flop", 4: "The turn", 5: "The river"}
 
 
-class HoldemRoomGame:
-    """Two to nine seats."""
+@dataclass(frozen=True, slots=True)
+class HoldemAdapter:
+    """Two to nine seats, no-limit or limit."""
+
+    limit: bool = False
+    has_rebuys: ClassVar = True
+    has_menus: ClassVar = True
+    has_histories: ClassVar = True
+    plays_for_away_seats: ClassVar = False
+
+    def card(self) -> GameCard:
+        title = "Limit hold'em" if self.limit else "No-limit hold'em"
+        rules = Rules("limit", title, _LIMIT) if self.limit else Rules("no-limit", title, _NO_LIMIT)
+        return GameCard(
+            game="limit" if self.limit else "nlhe", title=title, least_seats=2, most_seats=MOST_SEATS, rules=(rules,)
+        )
 
     def buy_in(self, settings: RoomSettings) -> int:
         return settings.stack
+
+    def chips_on_joining(self, settings: RoomSettings) -> int:
+        return settings.stack
+
+    def blinds(self, settings: RoomSettings) -> tuple[int, ...]:
+        return settings.blinds
+
+    def can_be_dealt(self, sitting: Sitting) -> bool:
+        return sitting.chips > 0
 
     def next_game(
         self, settings: RoomSettings, sittings: Sequence[Sitting], last: tuple[Game[Any], Record] | None
@@ -46,7 +71,7 @@ class HoldemRoomGame:
             "blinds": list(settings.blinds),
             "button": next(seat for seat in around if stacks[seat]),
         }
-        if settings.game == "limit":
+        if self.limit:
             wanted["bets"] = [settings.blinds[1], 2 * settings.blinds[1]]
         game = make(settings.game, wanted)
         assert isinstance(game, Holdem)
@@ -91,12 +116,12 @@ class HoldemRoomGame:
     def hand_texts(self, hand: Hand) -> tuple[str, ...]:
         return () if hand == NO_HAND else tuple(str(card) for card in cards_of(hand))
 
-    def scene(self, table: HoldemTable, look: Look = NO_LOOK) -> tuple[HoldemScene | None, PerudoScene | None]:
+    def scene(self, table: HoldemTable, look: Look = NO_LOOK) -> HoldemScene:
         over = table.turn == OVER
         collected = [paid - bet for paid, bet in zip(table.committed, table.bets, strict=True)]
         pots = tuple(ScenePot(pot.chips, pot.seats) for pot in pots_of(collected, table.live) if pot.chips)
         board = tuple(str(Card(card)) for card in table.board)
-        scene = HoldemScene(
+        return HoldemScene(
             board=board,
             street="over" if over else STREETS[table.street],
             button=table.stakes.button,
@@ -106,14 +131,13 @@ class HoldemRoomGame:
             bet=table.bet,
             lit=tuple(place for place, card in enumerate(board) if card in (look.lit or ())),
         )
-        return scene, None
 
     def lit(self, table: HoldemTable) -> tuple[str, ...]:
         return ()
 
-    def choices(self, table: HoldemTable) -> tuple[HoldemChoices | None, PerudoChoices | None]:
+    def choices(self, table: HoldemTable) -> HoldemChoices:
         raises, owed = table.raises, table.to_call
-        choices = HoldemChoices(
+        return HoldemChoices(
             fold=FOLD in table.actions(),
             call=owed,
             call_all_in=0 < owed == table.stacks[table.turn],
@@ -121,7 +145,6 @@ class HoldemRoomGame:
             most=raises[-1] if raises else None,
             sizes=sizes(table),
         )
-        return choices, None
 
     def shown(self, game: Game[Any], record: Record, mucks: Collection[Seat]) -> tuple[Seat, ...]:
         """The seats that show, in order: the last to bet or raise on the last street first; losers may muck.
@@ -177,6 +200,15 @@ class HoldemRoomGame:
     def winner(self, game: Game[Any], record: Record) -> Seat | None:
         return None
 
+    def odds(
+        self, game: Game[Any], record: Record, known: Sequence[Hand | None], seat: Seat | None
+    ) -> tuple[tuple[StreetOdds, ...], str]:
+        """The equities of the hands known to the seat, street by street."""
+        hands = {at: hand for at, hand in enumerate(known) if hand is not None and hand >= 0}
+        if len(hands) < 2:
+            return (), "No other hand was shown, so there is nothing to compare yours with."
+        return tuple(_street_odds(game, record, hands)), "The share of the pot each hand could expect."
+
     def _place(self, table: HoldemTable, seat: Seat) -> TableSeat:
         if not table.stakes.stacks[seat]:
             return TableSeat("out", 0, 0, 0)
@@ -224,3 +256,48 @@ def _wins_something(table: HoldemTable, seat: Seat, shown: Sequence[Seat], ranks
     """Whether this hand is unbeaten, by the hands shown so far, in at least one of its pots."""
     rivals = [[other for other in pot.seats if other in shown] for pot in table.pots if seat in pot.seats]
     return any(all(ranks[other] <= ranks[seat] for other in others) for others in rivals)
+
+
+def _street_odds(game: Game[Any], record: Record, hands: dict[Seat, Hand]) -> Iterator[StreetOdds]:
+    from tahur.cards.equity.ask import equity  # loads the kernels
+
+    names = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
+    done = set()
+    for table in record.replay(game):
+        board = table.board
+        if len(board) not in names or board in done:
+            continue
+        done.add(board)
+        seats = tuple(seat for seat in hands if seat in table.live)
+        if len(seats) < 2:
+            return
+        texts = [cards_text(cards_of(hands[seat])) for seat in seats]
+        shares = equity(*texts, board=tuple(map(Card, board)))
+        yield StreetOdds(
+            street=names[len(board)],
+            board=tuple(str(Card(card)) for card in board),
+            seats=seats,
+            hands=tuple(texts),
+            equities=tuple(round(share.equity, 4) for share in shares.players),
+        )
+
+
+_DEAL: Final = """\
+Each seat is dealt two cards that only it sees. Five more are dealt face up in the middle: three (the flop), one (the \
+turn), one (the river). The best five of your two and those five win.
+Before the flop and after each deal there is a round of betting, in turn: fold, call what others have bet (check if it \
+is nothing), or raise.
+The two seats left of the button post the blinds; between two seats the button posts the small one. The button moves \
+on after every hand."""
+_END: Final = """\
+When all others have folded you win the pot without showing. At the showdown the last to bet or raise shows first; who \
+is beaten may throw the hand away unseen, and does so unless set otherwise.
+A seat with all its chips in can win from each other seat no more than it put in itself; the rest is a side pot.
+Out of time: you check if it costs nothing, else you fold."""
+_NO_LIMIT: Final = f"""{_DEAL}
+You may raise to any amount up to all your chips, but by no less than the last bet or raise.
+{_END}"""
+_LIMIT: Final = f"""{_DEAL}
+Bets and raises are of one size: the big blind before and on the flop, twice that on the turn and the river. There are \
+at most three raises before the flop and four bets and raises on each later street.
+{_END}"""

@@ -17,17 +17,15 @@ from tahur.core.player import Decision
 from tahur.core.referee import Ask, check_legal
 from tahur.players.guarded import safe_action
 from tahur.room import facts, wire
+from tahur.room.adapter import Sitting
 from tahur.room.bans import BANNED, Addresses
-from tahur.room.buckets import Limits
-from tahur.room.chat import Chat
-from tahur.room.clocks import UNATTENDED, TurnClock
+from tahur.room.clocks import UNATTENDED, TurnClock, delay, shown_for
 from tahur.room.deck import Randomness
 from tahur.room.facts import Fact
-from tahur.room.kind import Sitting
 from tahur.room.live import Live, ending_of
 from tahur.room.log import Draft
 from tahur.room.names import checked_name, free_name
-from tahur.room.pace import delay, shown_for
+from tahur.room.rate_limits import Chat, Limits
 from tahur.room.sealing import dealt, sealed
 from tahur.room.seeding import Seeding
 from tahur.room.state import Chair, RoomState
@@ -342,8 +340,8 @@ class Keeper:
         )
 
     def _is_absent(self, chair: Chair) -> bool:
-        """Whether a seat will not answer: its player is leaving or, in Perudo, sitting out."""
-        return chair.leaving or not chair.taken or (chair.away and self.state.settings.game == "perudo")
+        """Whether a seat will not answer: its player is leaving or, in some games, sitting out."""
+        return chair.leaving or not chair.taken or (chair.away and self.state.adapter.plays_for_away_seats)
 
     def _others_wait(self, seat: Seat) -> bool:
         return any(chair.person is not None for at, chair in enumerate(self.state.chairs) if at != seat)
@@ -377,13 +375,13 @@ class Keeper:
         state = self.state
         if not shown_for(1.0, state.settings.pace):
             return 0.0
-        return sum(shown_for(moment.seconds, state.settings.pace) for moment in ending_of(state.kind, live))
+        return sum(shown_for(moment.seconds, state.settings.pace) for moment in ending_of(state.adapter, live))
 
     def _end_of(self, live: Live) -> facts.Ended:
         state, record = self.state, live.record
         assert record is not None
         mucks = [seat for seat, chair in enumerate(state.chairs) if chair.muck]
-        shown = state.kind.shown(live.game, record, mucks)
+        shown = state.adapter.shown(live.game, record, mucks)
         chips = tuple(chair.chips + int(won) for chair, won in zip(state.chairs, record.payoffs, strict=True))
         return facts.Ended(state.hand, record.to_json(), shown, chips)
 
@@ -402,22 +400,21 @@ class Keeper:
     def next_game(self) -> Game[Any] | None:
         """The next deal; None if no one who is connected could play in it."""
         state = self.state
-        buy_in = state.kind.buy_in(state.settings)
+        buy_in = state.adapter.buy_in(state.settings)
         sittings = [
             Sitting(
                 max(chair.chips, buy_in) if chair.rebuys else chair.chips, chair.taken and not chair.leaving, chair.away
             )
             for chair in state.chairs
         ]
-        dice = state.settings.game == "perudo"
         if self.waits_for_rematch:
             return None
         if not any(
-            chair.person and self.here[chair.person] and not chair.away and (each.chips or dice)
-            for chair, each in zip(state.chairs, sittings, strict=True)
+            chair.person and self.here[chair.person] and not chair.away and state.adapter.can_be_dealt(sitting)
+            for chair, sitting in zip(state.chairs, sittings, strict=True)
         ):
             return None
-        return state.kind.next_game(state.settings, sittings, state.last)
+        return state.adapter.next_game(state.settings, sittings, state.last)
 
     @property
     def waits_for_rematch(self) -> bool:
@@ -430,15 +427,15 @@ class Keeper:
         state, offers = self.state, self.state.coming.offers
         names = [chair.name or f"seat {seat + 1}" for seat, chair in enumerate(state.chairs)]
         digests = [offers.get(seat) for seat in range(len(state.chairs))]
-        fact = sealed(state.kind, game, state.hand + 1, names, digests, self._randomness)
+        fact = sealed(state.adapter, game, state.hand + 1, names, digests, self._randomness)
         return fact if offers else dealt(fact, {})
 
 
 def may_rebuy(state: RoomState, chair: Chair) -> bool:
-    """Whether a seat can buy chips: with less than the buy-in, once before the next hand. Not in Perudo."""
-    if state.settings.game == "perudo" or chair.rebuys or chair.leaving:
+    """Whether a seat can buy chips: with less than the buy-in, once before the next hand."""
+    if chair.rebuys or chair.leaving:
         return False
-    return chair.chips < state.kind.buy_in(state.settings)
+    return state.adapter.has_rebuys and chair.chips < state.adapter.buy_in(state.settings)
 
 
 def _is_legal(ask: Ask, decision: Decision) -> bool:

@@ -14,13 +14,13 @@ from tahur.core.errors import TahurError, UnknownName
 from tahur.core.game import Seat
 from tahur.room.bans import BANNED
 from tahur.room.bots import MakeBot, RoomBots
-from tahur.room.buckets import Limits
 from tahur.room.deck import Randomness, SecureRandomness
 from tahur.room.facts import Interrupted, MindSat, Opened, Paused, RoomSettings
 from tahur.room.figures import Figures
 from tahur.room.keeper import MOST_BOT_NAME, Keeper, MindNames, RequestRefused
 from tahur.room.log import Draft, chained
 from tahur.room.names import checked_name, free_name
+from tahur.room.rate_limits import Limits
 from tahur.room.snapshot import WORTH, load
 from tahur.room.state import RoomState, replayed
 from tahur.room.store import Store, StoreError

@@ -4,26 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
-from tahur.core.game import Action, Dealer, Game, Hand, Seat
+from tahur.core.game import OVER, Action, Dealer, Game, Hand, Seat
 from tahur.core.record import Record
 from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, action_text, count_of, face_of, matching
+from tahur.games.perudo.card import rule_card
 from tahur.games.perudo.cups import dice_of
 from tahur.games.perudo.game import Perudo
+from tahur.games.perudo.reading import chance_of
+from tahur.games.perudo.rules import MOST_SEATS, PRESETS
 from tahur.games.perudo.table import PerudoTable
 from tahur.games.registry import make
+from tahur.players.perudo.odds import at_least
+from tahur.players.perudo.situation import matches_of
+from tahur.room.adapter import NO_LOOK, Beat, Draws, Happening, Look, Sitting, TableSeat
 from tahur.room.deck import CupsDealer, Randomness, Seeds, turned
 from tahur.room.facts import RoomSettings
-from tahur.room.kind import NO_LOOK, Beat, Draws, Happening, Look, Sitting, TableSeat
-from tahur.room.scene import Bid, HoldemChoices, HoldemScene, News, PerudoChoices, PerudoScene
+from tahur.room.rest import GameCard, Rules, StreetOdds
+from tahur.room.scene import Bid, News, PerudoChoices, PerudoScene
 
 
-class PerudoRoomGame:
-    """Two to eight cups."""
+class PerudoAdapter:
+    """Two to eight cups. Dice are dealt when a match begins, and a seat that sits out stays in its match."""
+
+    has_rebuys: ClassVar = False
+    has_menus: ClassVar = False
+    has_histories: ClassVar = False
+    plays_for_away_seats: ClassVar = True
+
+    def card(self) -> GameCard:
+        rules = tuple(Rules(each.name, f"Perudo, {each.name} rules", rule_card(each)) for each in PRESETS.values())
+        return GameCard(game="perudo", title="Perudo", least_seats=2, most_seats=MOST_SEATS, rules=rules)
 
     def buy_in(self, settings: RoomSettings) -> int:
         return settings.dice
+
+    def chips_on_joining(self, settings: RoomSettings) -> int:
+        return 0
+
+    def blinds(self, settings: RoomSettings) -> tuple[int, ...]:
+        return ()
+
+    def can_be_dealt(self, sitting: Sitting) -> bool:
+        return True
 
     def next_game(
         self, settings: RoomSettings, sittings: Sequence[Sitting], last: tuple[Game[Any], Record] | None
@@ -81,27 +105,25 @@ class PerudoRoomGame:
     def hand_texts(self, hand: Hand) -> tuple[str, ...]:
         return tuple(map(str, dice_of(hand)))
 
-    def scene(self, table: PerudoTable, look: Look = NO_LOOK) -> tuple[HoldemScene | None, PerudoScene | None]:
+    def scene(self, table: PerudoTable, look: Look = NO_LOOK) -> PerudoScene:
         said = [(at, each) for at, each in enumerate(table.history) if each >= FIRST_BID]
         bids = tuple(_bid(each, table.seat_at(at)) for at, each in said)
-        palifico = table.round.palifico
-        scene = PerudoScene(
+        return PerudoScene(
             total=table.round.total,
             wild=table.wild,
-            palifico=palifico,
+            palifico=table.round.palifico,
             standing=bids[-1] if bids else None,
             bids=bids,
             found=look.found,
         )
-        return None, scene
 
     def lit(self, table: PerudoTable) -> tuple[str, ...]:
         return _counting(table)
 
-    def choices(self, table: PerudoTable) -> tuple[HoldemChoices | None, PerudoChoices | None]:
+    def choices(self, table: PerudoTable) -> PerudoChoices:
         legal = table.actions()
         bids = tuple(_bid(each, None) for each in legal if each >= FIRST_BID)
-        return None, PerudoChoices(DUDO if DUDO in legal else None, CALZA if CALZA in legal else None, bids)
+        return PerudoChoices(DUDO if DUDO in legal else None, CALZA if CALZA in legal else None, bids)
 
     def shown(self, game: Game[Any], record: Record, mucks: Collection[Seat]) -> tuple[Seat, ...]:
         """Every cup is lifted."""
@@ -146,6 +168,12 @@ class PerudoRoomGame:
         *_, last = record.replay(game)
         left = [seat for seat, dice in enumerate(last.cups) if dice + record.payoffs[seat] > 0]
         return left[0] if len(left) == 1 else None
+
+    def odds(
+        self, game: Game[Any], record: Record, known: Sequence[Hand | None], seat: Seat | None
+    ) -> tuple[tuple[StreetOdds, ...], str]:
+        """The odds of each bid, for a seat that knows its own dice."""
+        return tuple(_bid_odds(game, record, seat)), "How likely each bid was, by your own dice."
 
 
 CUP, VERDICT, PAY, END = 1.1, 1.8, 1.6, 0.6  # seconds, at normal pace with nothing at stake
@@ -214,3 +242,23 @@ def _perudo(settings: dict[str, Any]) -> Perudo:
 
 def _bid(action: Action, seat: Seat | None) -> Bid:
     return Bid(action, count_of(action), face_of(action), seat)
+
+
+def _bid_odds(game: Game[Any], record: Record, seat: Seat | None) -> Iterator[StreetOdds]:
+    if seat is None or not game.start().cups[seat]:
+        return
+    for table in record.replay(game):
+        if table.turn == OVER or not table.history or table.history[-1] < FIRST_BID:
+            continue
+        bid = table.history[-1]
+        count, face, hand = count_of(bid), face_of(bid), record.hands[seat]
+        unknown = table.round.total - table.cups[seat]
+        chance = at_least(count - matches_of(hand, table.wild)[face], unknown, chance_of(face, wild=table.wild))
+        who = table.seat_at(len(table.history) - 1)
+        yield StreetOdds(
+            street=f"{record.names[who]}: {action_text(bid)}",
+            board=(),
+            seats=(who,),
+            hands=(game.hand_text(hand),),
+            equities=(round(chance, 4),),
+        )

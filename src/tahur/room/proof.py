@@ -13,8 +13,8 @@ from typing import Final, Literal
 from tahur.cards.cards import DECK_SIZE
 from tahur.core.errors import RecordError
 from tahur.core.game import Seat
+from tahur.room.adapter import Draws
 from tahur.room.deck import Seal, commitment, places_of, sha256, turned
-from tahur.room.kind import Draws
 from tahur.room.rest import DealNotes, Fairness
 from tahur.room.sealing import FORMAT, header_of
 

@@ -25,10 +25,9 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from tahur.room.codec import Bounds
-from tahur.room.scene import Event, Scene
+from tahur.room.scene import Event, GameName, Scene
 from tahur.room.wire import Name, SeatNumber
 
-GameName = Literal["nlhe", "limit", "perudo"]
 MindName = Annotated[str, Bounds(1, 80)]
 Password = Annotated[str, Bounds(0, 128)]
 

@@ -6,8 +6,9 @@ A scene contains only what the viewer may know; `room/scenes.py` makes it. Event
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
+GameName = Literal["nlhe", "limit", "perudo"]
 EventKind = Literal["seat", "deal", "act", "board", "show", "muck", "pay", "end", "chat", "notice"]
 Phase = Literal["waiting", "playing", "between", "paused", "over"]
 SeatState = Literal["empty", "in", "folded", "all-in", "out", "sitting out", "next hand"]
@@ -54,6 +55,9 @@ class ScenePot:
 
 @dataclass(frozen=True, slots=True)
 class HoldemScene:
+    """The table of a hold'em game."""
+
+    TYPE: ClassVar = "holdem"
     board: tuple[str, ...]
     street: Literal["preflop", "flop", "turn", "river", "over"]
     button: int
@@ -76,6 +80,9 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class PerudoScene:
+    """The table of a round of Perudo."""
+
+    TYPE: ClassVar = "perudo"
     total: int  # dice in play
     wild: bool  # aces are wild; not in palifico
     palifico: bool
@@ -94,6 +101,9 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class HoldemChoices:
+    """What a seat may do in hold'em."""
+
+    TYPE: ClassVar = "holdem"
     fold: bool
     call: int  # price of a call; 0: a check
     call_all_in: bool
@@ -104,9 +114,16 @@ class HoldemChoices:
 
 @dataclass(frozen=True, slots=True)
 class PerudoChoices:
+    """What a seat may do in Perudo."""
+
+    TYPE: ClassVar = "perudo"
     dudo: int | None  # the action number; None without a bid
     calza: int | None
     bids: tuple[Bid, ...]  # all legal bids, lowest first
+
+
+TableScene = HoldemScene | PerudoScene
+Choices = HoldemChoices | PerudoChoices
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,18 +193,16 @@ class Scene:
 
     room: str
     title: str
-    game: Literal["nlhe", "limit", "perudo"]
+    game: GameName
     hand: int  # number of the hand, 0 before the first
     phase: Phase
     why: str  # what the room waits for, in words, if no hand is played
     host: int | None
     you: int | None  # your seat; None: you watch
     seats: tuple[SeatScene, ...]
-    holdem: HoldemScene | None
-    perudo: PerudoScene | None
+    table: TableScene | None  # None before the first hand
     turn: Turn | None
-    holdem_choices: HoldemChoices | None  # only on your turn
-    perudo_choices: PerudoChoices | None
+    choices: Choices | None  # only on your turn
     muck: bool  # your own setting
     may_rebuy: bool
     commitment: str  # commitment of this hand's deck or dice; see the fairness page

@@ -12,11 +12,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tahur.core.game import OVER, Game, Hand, Seat
+from tahur.room.adapter import NO_LOOK, GameAdapter, Look, TableSeat, happenings_of
+from tahur.room.clocks import shown_for
 from tahur.room.keeper import Keeper, may_rebuy
-from tahur.room.kind import NO_LOOK, Look, RoomGame, TableSeat, happenings_of
-from tahur.room.live import Live, ending_of
-from tahur.room.moments import Moment, equities
-from tahur.room.pace import shown_for
+from tahur.room.live import Live, Moment, ending_of, equities
 from tahur.room.scene import BanLine, EndStep, FinishedMatch, Phase, Scene, SealedDeck, SeatScene, Standing, Turn
 from tahur.room.state import Chair, RoomState
 from tahur.room.wire import Frame
@@ -38,10 +37,8 @@ def scene(keeper: Keeper, viewer: Seat | None, now: float) -> Scene:
     state, live = keeper.state, keeper.state.live
     mine = state.chairs[viewer] if viewer is not None else None
     look = live.beats[-1].look if live and live.ended else NO_LOOK
-    holdem, perudo = state.kind.scene(live.table, look) if live else (None, None)
-    places = state.kind.places(live.game, live.table) if live else (_NOWHERE,) * len(state.chairs)
+    places = state.adapter.places(live.game, live.table) if live else (_NOWHERE,) * len(state.chairs)
     my_turn = live is not None and state.ask is not None and not state.paused and state.ask.view.seat == viewer
-    holdem_choices, perudo_choices = state.kind.choices(live.table) if live and my_turn else (None, None)
     return Scene(
         room=state.room,
         title=state.settings.title,
@@ -52,11 +49,9 @@ def scene(keeper: Keeper, viewer: Seat | None, now: float) -> Scene:
         host=state.seat_of(state.host),
         you=viewer,
         seats=tuple(_seat(keeper, seat, viewer, place) for seat, place in enumerate(places)),
-        holdem=holdem,
-        perudo=perudo,
+        table=state.adapter.scene(live.table, look) if live else None,
         turn=_turn(keeper, now),
-        holdem_choices=holdem_choices,
-        perudo_choices=perudo_choices,
+        choices=state.adapter.choices(live.table) if live and my_turn else None,
         muck=mine.muck if mine else True,
         may_rebuy=mine is not None and may_rebuy(state, mine),
         commitment=live.dealt.commitment if live else "",
@@ -115,7 +110,7 @@ def why(keeper: Keeper) -> str:
         return "No one is here."
     if all(chair.away for chair in present):
         return "Everyone here is sitting out."
-    if state.settings.game != "perudo" and not any(chair.chips or chair.rebuys for chair in present if not chair.away):
+    if state.adapter.has_rebuys and not any(chair.chips or chair.rebuys for chair in present if not chair.away):
         return "Out of chips: buy in again to continue."
     return "Waiting for one more player."
 
@@ -169,7 +164,7 @@ def _seat(keeper: Keeper, seat: Seat, viewer: Seat | None, place: TableSeat) -> 
         return bare
     look = live.beats[-1].look if live.ended else NO_LOOK
     up = live.shown if live.ended else ()
-    return _holding(bare, _visible(state, live, seat, viewer, up), state.kind, live.table, look)
+    return _holding(bare, _visible(state, live, seat, viewer, up), state.adapter, live.table, look)
 
 
 def _visible(state: RoomState, live: Live, seat: Seat, viewer: Seat | None, up: Collection[Seat]) -> Hand | None:
@@ -180,12 +175,12 @@ def _visible(state: RoomState, live: Live, seat: Seat, viewer: Seat | None, up: 
     return live.hands[seat] if own or seat in up or state.settings.open_cards else None
 
 
-def _holding(bare: SeatScene, hand: Hand | None, kind: RoomGame, table: Any, look: Look) -> SeatScene:
+def _holding(bare: SeatScene, hand: Hand | None, adapter: GameAdapter, table: Any, look: Look) -> SeatScene:
     """The seat with the hand that the viewer may see, and its highlights."""
-    cards = kind.hand_texts(hand) if hand is not None else ()
+    cards = adapter.hand_texts(hand) if hand is not None else ()
     if not cards:
         return bare
-    lit = kind.lit(table) if look.lit is None else look.lit
+    lit = adapter.lit(table) if look.lit is None else look.lit
     return replace(
         bare,
         hand=cards,
@@ -218,7 +213,7 @@ def _ending(state: RoomState, viewer: Seat | None, whole: Scene) -> tuple[EndSte
     """The moments of the last hand's end as the viewer sees them, with their event numbers."""
     live = state.live
     assert live is not None
-    row = ending_of(state.kind, live)
+    row = ending_of(state.adapter, live)
     acted, ended = live.told_from
     before = len(row) - len(
         happenings_of(live.beats)
@@ -231,22 +226,23 @@ def _ending(state: RoomState, viewer: Seat | None, whole: Scene) -> tuple[EndSte
         )
         number = acted + at if at < before else ended + at - before
         milliseconds = int(1000 * shown_for(moment.seconds, state.settings.pace))
-        steps.append(EndStep(number, milliseconds, still_scene(state.kind, live.game, moment, hands, whole)))
+        steps.append(EndStep(number, milliseconds, still_scene(state.adapter, live.game, moment, hands, whole)))
     return tuple(step for step in steps if step.milliseconds)
 
 
-def still_scene(kind: RoomGame, game: Game[Any], moment: Moment, hands: tuple[Hand | None, ...], like: Scene) -> Scene:
+def still_scene(
+    adapter: GameAdapter, game: Game[Any], moment: Moment, hands: tuple[Hand | None, ...], like: Scene
+) -> Scene:
     """A moment of a finished hand, with the hands that a seat may see; everything else comes from `like`."""
     table, look = moment.table, moment.look
     shares = _shares(moment, hands)
-    places = kind.places(game, table)
+    places = adapter.places(game, table)
     seats = tuple(
         replace(
-            _holding(_bare(like.seats[seat], place, moment, seat), hand, kind, table, look), equity=shares.get(seat)
+            _holding(_bare(like.seats[seat], place, moment, seat), hand, adapter, table, look), equity=shares.get(seat)
         )
         for seat, (place, hand) in enumerate(zip(places, hands, strict=True))
     )
-    holdem, perudo = kind.scene(table, look)
     turn = (
         Turn(seat=table.turn, at=len(table.history), left=None, whole=None, bank=0, grace=0)
         if table.turn >= 0
@@ -258,11 +254,9 @@ def still_scene(kind: RoomGame, game: Game[Any], moment: Moment, hands: tuple[Ha
         why="",
         host=None,
         seats=seats,
-        holdem=holdem,
-        perudo=perudo,
+        table=adapter.scene(table, look),
         turn=turn,
-        holdem_choices=None,
-        perudo_choices=None,
+        choices=None,
         may_rebuy=False,
         news=look.news_for(like.you),
         match=None,

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from tahur.core.game import Game, Seat
 from tahur.games.registry import make
+from tahur.room.adapter import Draws, GameAdapter, adapter_of
 from tahur.room.deck import Randomness, Seal, Seeds, commitment, seals, sha256
 from tahur.room.facts import Dealt, LogError, Sealed, SeedOffered, SeedRevealed
-from tahur.room.kind import Draws, RoomGame, kind_of
 
 FORMAT: Final = "tahur deal 1"
 
@@ -27,12 +27,12 @@ def header_of(hand: int, game: str, draws: Draws, digests: Seeds) -> str:
 
 
 def sealed(
-    kind: RoomGame, game: Game[Any], hand: int, names: Sequence[str], digests: Seeds, randomness: Randomness
+    adapter: GameAdapter, game: Game[Any], hand: int, names: Sequence[str], digests: Seeds, randomness: Randomness
 ) -> Sealed:
     """Draw and seal the deck or dice of a hand."""
-    values, key = kind.draw(game, randomness), randomness.key()
-    header = header_of(hand, game.name, kind.draws(game), digests)
-    promise = commitment([seal.digest for seal in _seals(kind, hand, values, key)], header)
+    values, key = adapter.draw(game, randomness), randomness.key()
+    header = header_of(hand, game.name, adapter.draws(game), digests)
+    promise = commitment([seal.digest for seal in _seals(adapter, hand, values, key)], header)
     return Sealed(
         hand=hand,
         game=game.name,
@@ -54,7 +54,7 @@ def dealt(fact: Sealed, revealed: Mapping[Seat, str]) -> Dealt:
         game=fact.game,
         settings=fact.settings,
         names=fact.names,
-        values=kind_of(fact.game).mixed(fact.values, seeds),
+        values=adapter_of(fact.game).mixed(fact.values, seeds),
         key=fact.key,
         commitment=fact.commitment,
         header=fact.header,
@@ -64,8 +64,8 @@ def dealt(fact: Sealed, revealed: Mapping[Seat, str]) -> Dealt:
 
 def seals_of(fact: Dealt) -> tuple[Seal, ...]:
     """Every value of a deal as it was sealed."""
-    kind = kind_of(fact.game)
-    return _seals(kind, fact.hand, kind.unmixed(fact.values, fact.seeds), fact.key)
+    adapter = adapter_of(fact.game)
+    return _seals(adapter, fact.hand, adapter.unmixed(fact.values, fact.seeds), fact.key)
 
 
 def check_deal(fact: Dealt) -> None:
@@ -78,7 +78,7 @@ def check_deal(fact: Dealt) -> None:
         return
     game = make(fact.game, json.loads(fact.settings))
     order, _, hashes = fact.header.partition("\nseed ")
-    if order != header_of(fact.hand, fact.game, kind_of(fact.game).draws(game), ()):
+    if order != header_of(fact.hand, fact.game, adapter_of(fact.game).draws(game), ()):
         raise LogError(f"hand {fact.hand} was not dealt in the order that was committed to")
     promised = f"{order}\nseed {hashes}".splitlines()
     for seat, seed in enumerate(fact.seeds):
@@ -135,5 +135,5 @@ class Coming:
         return self.game or make(fact.game, json.loads(fact.settings))
 
 
-def _seals(kind: RoomGame, hand: int, values: Sequence[int], key: str) -> tuple[Seal, ...]:
-    return seals(hand, [kind.value_text(value) for value in values], key)
+def _seals(adapter: GameAdapter, hand: int, values: Sequence[int], key: str) -> tuple[Seal, ...]:
+    return seals(hand, [adapter.value_text(value) for value in values], key)

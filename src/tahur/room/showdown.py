@@ -18,7 +18,7 @@ from tahur.core.record import Record
 from tahur.games.holdem.history import settled, won_pots
 from tahur.games.holdem.pots import Pot
 from tahur.games.holdem.table import HoldemTable
-from tahur.room.kind import Beat, Happening, Look
+from tahur.room.adapter import Beat, Happening, Look
 from tahur.room.scene import News, ScenePot
 
 # Seconds, at normal pace with nothing at stake. SHOWN: a hand that was already open.

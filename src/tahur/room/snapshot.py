@@ -21,10 +21,10 @@ from tahur.core.player import Decision
 from tahur.core.record import Record
 from tahur.games.registry import game_of, make
 from tahur.players.bounded.fallbacks import Fallbacks
+from tahur.room.adapter import adapter_of
 from tahur.room.bans import Bans
 from tahur.room.codec import parse_text, read_as, text_of
 from tahur.room.facts import MOST_BYTES, Banned, Dealt, Ended, LogError, RoomSettings, Sealed, fact_of, fact_text
-from tahur.room.kind import kind_of
 from tahur.room.live import Live, advance, live_hand
 from tahur.room.log import LogEntry, StoredSnapshot
 from tahur.room.scene import Event
@@ -253,7 +253,7 @@ def restored(snapshot: Snapshot, entry: LogEntry, last: Sequence[Ended]) -> Room
     """The state of a snapshot; `last` are the last hands that were over then."""
     state = RoomState()
     state.room, state.settings = snapshot.room, snapshot.settings
-    state.kind = kind_of(snapshot.settings.game)
+    state.adapter = adapter_of(snapshot.settings.game)
     state.chairs, state.stays = list(snapshot.chairs), list(snapshot.stays)
     state.tallies = {each.person: Tally(each.hands, each.result) for each in snapshot.tallies}
     state.host, state.hand = snapshot.host, snapshot.hand
@@ -304,14 +304,14 @@ def _restore_hands(state: RoomState, copied: _Live | None, last: Sequence[Ended]
         return
     dealt = fact_of(copied.dealt)
     assert isinstance(dealt, Dealt)
-    live = live_hand(state.kind, dealt, make(dealt.game, json.loads(dealt.settings)))
-    advance(state.kind, live, None)
+    live = live_hand(state.adapter, dealt, make(dealt.game, json.loads(dealt.settings)))
+    advance(state.adapter, live, None)
     for decision in copied.decisions:
-        advance(state.kind, live, Decision(decision.action, decision.thought, decision.talk))
+        advance(state.adapter, live, Decision(decision.action, decision.thought, decision.talk))
     first, end = copied.told_from
     live.shown, live.ended, live.told_from = copied.shown, copied.ended, (first, end)
     if live.ended:
         if live.record is None or not last or last[-1].record != live.record.to_json():
             raise LogError(f"hand {dealt.hand} did not end as the log says")
-        live.beats = tuple(state.kind.ending(live.game, live.record, live.shown, dealt.names, dealt.hand))
+        live.beats = tuple(state.adapter.ending(live.game, live.record, live.shown, dealt.names, dealt.hand))
     state.live = live

@@ -17,9 +17,9 @@ from tahur.core.record import Record
 from tahur.core.referee import Ask
 from tahur.players.bounded.fallbacks import Fallbacks
 from tahur.room import facts
+from tahur.room.adapter import GameAdapter, Happening, adapter_of, happenings_of
 from tahur.room.bans import Bans, Visitor
 from tahur.room.facts import Fact, RoomSettings
-from tahur.room.kind import Happening, RoomGame, happenings_of, kind_of
 from tahur.room.live import Live, advance, live_hand
 from tahur.room.log import LogEntry, LogError
 from tahur.room.scene import Event
@@ -84,15 +84,15 @@ class MatchSoFar:
     out: list[tuple[Seat, str, int]] = field(default_factory=list)  # seat, name and hand of each elimination
     winner: Seat | None = None
 
-    def note(self, live: Live, kind: RoomGame) -> None:
+    def note(self, live: Live, adapter: GameAdapter) -> None:
         """Update after a hand of the match."""
         assert live.record is not None
         chips = live.beats[-1].look.chips or ()
-        had = kind.chips_at_deal(live.game, chips)
+        had = adapter.chips_at_deal(live.game, chips)
         for seat, left in enumerate(chips):
             if had[seat] and not left:
                 self.out.append((seat, live.dealt.names[seat], live.dealt.hand))
-        self.winner = kind.winner(live.game, live.record)
+        self.winner = adapter.winner(live.game, live.record)
 
 
 class RoomState:
@@ -101,7 +101,7 @@ class RoomState:
     def __init__(self) -> None:
         self.room = ""
         self.settings: RoomSettings = _UNOPENED
-        self.kind: RoomGame = kind_of("nlhe")
+        self.adapter: GameAdapter = adapter_of("nlhe")
         self.chairs: list[Chair] = []
         self.stays: list[Stay] = []
         self.tallies: dict[str, Tally] = {}  # by person
@@ -169,7 +169,7 @@ class RoomState:
     def is_dealt_in(self, seat: Seat) -> bool:
         """Whether the seat plays in the current hand, or in one about to be dealt from a sealed deck."""
         game = self.live.game if self.live is not None and self.playing else self.coming.game
-        return game is not None and self.kind.places(game, game.start())[seat].state != "out"
+        return game is not None and self.adapter.places(game, game.start())[seat].state != "out"
 
     def events_after(self, number: int) -> tuple[tuple[Event, ...], bool]:
         """The events after `seen`, and whether some of them are no longer available."""
@@ -261,13 +261,13 @@ class RoomState:
 
     def _opened(self, fact: facts.Opened) -> list[Happening]:
         self.room, self.settings = fact.room, fact.settings
-        self.kind = kind_of(fact.settings.game)
+        self.adapter = adapter_of(fact.settings.game)
         self.chairs = [Chair() for _ in range(fact.settings.seats)]
         return [Happening("notice", f"The room is open: {fact.settings.title}")]
 
     def _sat(self, fact: facts.Joined | facts.MindSat) -> list[Happening]:
         bank = 1000 * self.settings.bank
-        chips = self.kind.buy_in(self.settings) if self.settings.game != "perudo" else 0
+        chips = self.adapter.chips_on_joining(self.settings)
         chair = Chair(name=fact.name, chips=chips, bank=bank, since=self.begun)
         if isinstance(fact, facts.Joined):
             chair.person, chair.token = fact.person, fact.token
@@ -282,8 +282,8 @@ class RoomState:
         """A hand begins: requested chips are added."""
         for chair in self.chairs:
             if chair.rebuys:
-                chair.chips, chair.rebuys = max(chair.chips, self.kind.buy_in(self.settings)), False
-        for chair, chips in zip(self.chairs, self.kind.chips_at_deal(game, self._chips()), strict=True):
+                chair.chips, chair.rebuys = max(chair.chips, self.adapter.buy_in(self.settings)), False
+        for chair, chips in zip(self.chairs, self.adapter.chips_at_deal(game, self._chips()), strict=True):
             chair.chips = chips
 
     def _dealt(self, fact: facts.Dealt) -> list[Happening]:
@@ -294,10 +294,10 @@ class RoomState:
         if self.match.winner is not None or self.last is None:
             self.match = MatchSoFar(fact.hand)
         self.rematch = False
-        self.live = live_hand(self.kind, fact, game)
+        self.live = live_hand(self.adapter, fact, game)
         self.live.told_from = self.number + 1, 0
-        happenings = [Happening("deal", self.kind.opening_words(game, fact.hand, fact.names))]
-        return happenings + advance(self.kind, self.live, None)
+        happenings = [Happening("deal", self.adapter.opening_words(game, fact.hand, fact.names))]
+        return happenings + advance(self.adapter, self.live, None)
 
     def _acted(self, fact: facts.Acted) -> list[Happening]:
         live, chair = self.live, self.chairs[fact.seat]
@@ -306,7 +306,7 @@ class RoomState:
         chair.bank = fact.bank
         chair.missed = chair.missed + 1 if fact.by == "clock" else 0
         live.told_from = self.number + 1 + bool(fact.say), 0
-        happenings = advance(self.kind, live, Decision(fact.action, fact.thought, fact.say))
+        happenings = advance(self.adapter, live, Decision(fact.action, fact.thought, fact.say))
         if remark := REMARKS.get(fact.by):
             happenings[0] = replace(happenings[0], words=f"{happenings[0].words} ({remark})")
         said = [Happening("chat", f"{live.dealt.names[fact.seat]}: {fact.say}", fact.seat)] if fact.say else []
@@ -329,9 +329,9 @@ class RoomState:
             raise LogError(f"room {self.room}: after hand {fact.hand} the chips are {self._chips()}, not {fact.chips}")
         self.last = live.game, live.record
         self.ended.append(fact)
-        live.beats = tuple(self.kind.ending(live.game, live.record, fact.shown, live.dealt.names, fact.hand))
+        live.beats = tuple(self.adapter.ending(live.game, live.record, fact.shown, live.dealt.names, fact.hand))
         live.told_from = live.told_from[0], self.number + 1
-        self.match.note(live, self.kind)
+        self.match.note(live, self.adapter)
         happenings = happenings_of(live.beats) + self._fallbacks_of(live.record)
         for seat, chair in enumerate(self.chairs):
             if chair.leaving:

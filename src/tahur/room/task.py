@@ -25,10 +25,9 @@ from tahur.core.player import Decision
 from tahur.room import facts, wire
 from tahur.room.bans import BANNED, Visitor, address_hash
 from tahur.room.bots import BotQuestion, RoomBots
-from tahur.room.figures import Figures
+from tahur.room.figures import REQUEST, ROOM, Figures
 from tahur.room.keeper import Keeper, RequestRefused
 from tahur.room.log import Draft, LogEntry, chained
-from tahur.room.log_context import REQUEST, ROOM
 from tahur.room.names import free_name
 from tahur.room.scenes import frame
 from tahur.room.snapshot import EVERY, snapshot_of

@@ -1,4 +1,4 @@
-"""The WebSocket messages between a page and its room: two sum types, `ToServer` and `ToClient`, version 1.
+"""The WebSocket messages between a page and its room: two sum types, `ToServer` and `ToClient`, version 2.
 
 The page opens the socket and sends `Hello` with the number of the last event it has seen. The room answers with a
 `Frame`: the events since, numbered without a gap, and the scene after them; every later change is a frame too. Frames
@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, Final
 from tahur.room.codec import Bounds, WireError, body_of, parse_text, read_as, text_of
 from tahur.room.scene import EndStep, Event, Scene
 
-VERSION: Final = 1
+VERSION: Final = 2
 MOST_BYTES: Final = 4096  # maximum bytes of a message from a page
 
 Id = Annotated[str, Bounds(1, 64)]
@@ -236,7 +236,7 @@ TO_CLIENT: Final[dict[str, type]] = {kind.TYPE: kind for kind in ToClient.__args
 
 
 def encode(message: ToServer | ToClient) -> str:
-    """`{"v": 1, "type": "act", ...}` as one line."""
+    """`{"v": 2, "type": "act", ...}` as one line."""
     return text_of({"v": VERSION, **body_of(message)})
 
 

@@ -1,67 +1,97 @@
-"""Sampled CFR with the interface of a `Solver`, so that `run`, files and commands treat it like any other.
+"""Monte Carlo CFR on a flat tree (Lanctot and others 2009): many cheap iterations, for games too big to walk in full.
 
-It has the name of a schedule instead of a schedule: samples are not weighted. Besides its state it stores the word of
-its random stream, so that it too resumes bit for bit.
+*Chance sampling* draws the deal and the chance outcomes and walks every action of both seats. *External sampling* also
+draws the other seat's actions, and adds its strategy to the average at every visit. Regrets and averages are not
+discounted and are in double precision. The tree must not be merged, since a sampled hand has one name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from enum import Enum
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
-from tahur.solvers.cfr import CfrState
-from tahur.solvers.response import Measure
-from tahur.solvers.sampling import Sampler, Sampling
+from tahur.solvers.cfr import CfrSolver
+from tahur.solvers.kernels.sampled import sample
 from tahur.solvers.schedule import Schedule
+from tahur.solvers.solver import SolverState
+from tahur.solvers.terminals import possible_pairs
 from tahur.solvers.tree import Tree
 
-SAMPLED: Final[Mapping[str, Sampling]] = {each.value: each for each in (Sampling.EXTERNAL, Sampling.CHANCE)}
+
+class Sampling(Enum):
+    """What is sampled besides the deal and the cards on the table."""
+
+    EXTERNAL = "external"  # the other seat's actions
+    CHANCE = "chance"  # nothing else
 
 
-class SampledSolver:
-    """Solves one game by sampling, on a tree that is not merged."""
+SAMPLED: Final = {sampling.value: sampling for sampling in Sampling}
 
-    def __init__(self, tree: Tree, name: str, rng: np.random.Generator) -> None:
-        self.tree = tree
-        self.schedule = Schedule(name)
-        self._sampler = Sampler(tree, SAMPLED[name], rng)
 
-    @property
-    def iteration(self) -> int:
-        return self._sampler.iteration
+class Stack(NamedTuple):
+    """The decisions that a walk is inside of: one entry or row for each."""
 
-    @property
-    def state(self) -> CfrState:
-        return self._sampler.state
+    node: NDArray[np.int64]
+    at: NDArray[np.int64]  # number of actions already walked
+    child: NDArray[np.int64]  # the child to walk next
+    own: Float64s  # reach
+    other: Float64s
+    values: Float64s
+    played: Float64s
+    sampled: Float64s  # scratch for one strategy
 
-    @property
-    def word(self) -> NDArray[np.uint64]:
-        """The state of the random stream; a solver with another word draws other samples."""
-        return self._sampler.word
 
-    def advance(self, iterations: int) -> None:
-        self._sampler.advance(iterations)
+class SampledSolver(CfrSolver):
+    """Solves one game by sampling; `rng` provides one seed, which determines all samples.
 
-    def strategy(self) -> NDArray[np.float64]:
-        return self._sampler.strategy()
+    It has the name of a schedule instead of a schedule: samples are not weighted.
+    """
 
-    def measure(self) -> Measure:
-        return self._sampler.measure()
+    def __init__(self, tree: Tree, sampling: Sampling, rng: np.random.Generator) -> None:
+        if tree.symmetric:
+            raise SolverError(f"{tree.game.name}: samples need every outcome; unroll the game with merge=False")
+        super().__init__(tree, Schedule(sampling.value))
+        self._sampling = sampling
+        self._word = rng.integers(0, 1 << 63, size=1, dtype=np.uint64)  # the state of the random stream
+        self._cumulative = tuple(_cumulative(prior) for prior in tree.priors)
+        self._possible = possible_pairs(tree.game) > 0
+        self._stack = _stack_of(tree)
 
-    def is_sound(self) -> bool:
-        state = self.state
-        return bool(np.isfinite(state.regrets).all() and np.isfinite(state.averages).all())
+    def _iterate(self, iterations: int) -> None:
+        """Sample this many deals for each seat."""
+        whole = self._sampling is Sampling.CHANCE
+        sample(
+            self.tree.nodes, self._seat_tables, self._cumulative, self._possible, iterations, whole, self._buffers,
+            self._stack, self._word,
+        )  # fmt: skip
 
-    def restore(self, state: CfrState, word: NDArray[np.uint64] | None = None) -> None:
-        """Replace the current state; without its word, the samples that follow differ."""
-        ours = self.state
-        if ours.regrets.shape != state.regrets.shape or ours.averages.shape != state.averages.shape:
-            raise SolverError(f"{self.tree.game.name} by {self.schedule.name}: the given state does not fit this tree")
-        ours.regrets[:], ours.averages[:] = state.regrets, state.averages
-        self._sampler.iteration = state.iteration
-        if word is not None:
-            self._sampler.word[:] = word
+    def state(self) -> SolverState:
+        """Regrets, averages and the word of the random stream: with another word, other samples follow."""
+        return SolverState(self.iteration, self._buffers._asdict() | {"word": self._word})
+
+
+def _cumulative(prior: Float64s) -> Float64s:
+    """The cumulative probability of the hands; the last is exactly 1, despite rounding."""
+    upto: Float64s = np.cumsum(prior) / prior.sum()
+    upto[-1] = 1.0
+    return upto
+
+
+def _stack_of(tree: Tree) -> Stack:
+    depth, most = tree.depth + 1, int(tree.nodes.children.max(initial=1))
+    ints = [np.zeros(depth, np.int64) for _ in range(3)]
+    return Stack(
+        node=ints[0],
+        at=ints[1],
+        child=ints[2],
+        own=np.zeros(depth),
+        other=np.zeros(depth),
+        values=np.zeros((depth, most)),
+        played=np.zeros((depth, most)),
+        sampled=np.zeros(most),
+    )

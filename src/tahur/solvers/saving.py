@@ -1,9 +1,9 @@
-"""Convert a solver to what files store (the solution, and the memory needed to resume) and back."""
+"""Convert a solver on a flat tree to what files store (the solution, and the arrays of its state) and back."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,19 +12,16 @@ from tahur import __version__
 from tahur.core.errors import SolverError
 from tahur.core.game import CHANCE, OVER
 from tahur.core.solution import Facts, Solution
-from tahur.solvers.cfr import CfrSolver, CfrState
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.response import Measure
 from tahur.solvers.sampled import SAMPLED, SampledSolver
 from tahur.solvers.schedule import Schedule, schedule_named
+from tahur.solvers.solver import SolverState
 from tahur.solvers.tree import CHANCE_NODE, Tree
 from tahur.solvers.unroll import unroll
 
-AnySolver = CfrSolver | SampledSolver
 
-MEMORY: Final = ("regrets", "averages", "forecasts")
-
-
-def solution_of(solver: AnySolver, measure: Measure, unit: str) -> Solution:
+def solution_of(solver: CfrSolver, measure: Measure, unit: str) -> Solution:
     """The average strategy on the full tree of the game: outcomes merged by symmetry are written out again."""
     tree = solver.tree
     whole = unroll(tree.game, merge=False) if tree.symmetric else tree
@@ -40,7 +37,7 @@ def solution_of(solver: AnySolver, measure: Measure, unit: str) -> Solution:
     )
 
 
-def facts_of(solver: AnySolver, measure: Measure, unit: str) -> Facts:
+def facts_of(solver: CfrSolver, measure: Measure, unit: str) -> Facts:
     game, schedule = solver.tree.game, solver.schedule
     return Facts(
         game=game.name,
@@ -67,29 +64,24 @@ def spread(tree: Tree, strategy: NDArray[np.float64], whole: Tree) -> NDArray[np
     return result
 
 
-def memory_of(solver: AnySolver) -> dict[str, NDArray[Any]]:
-    """Everything needed to resume, besides the facts. The arrays are the solver's own, not copies."""
-    state = solver.state
-    stream = {"word": solver.word} if isinstance(solver, SampledSolver) else {}
-    return {name: getattr(state, name) for name in MEMORY} | stream
-
-
 def schedule_of(facts: Facts) -> Schedule:
     """The schedule that a solution was computed with."""
     schedule = schedule_named(facts.schedule)
     return schedule.over(facts.planned) if schedule.needs_plan else schedule
 
 
-def resumed(tree: Tree, facts: Facts, memory: Mapping[str, NDArray[Any]]) -> AnySolver:
+def resumed(tree: Tree, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> CfrSolver:
     """A solver that continues where another one stopped, bit for bit."""
-    if reason := facts.misfit(tree.game):
-        raise SolverError(f"cannot resume: {reason.replace('the table plays', 'the game to solve is')}")
-    if set(memory) != set(MEMORY) | ({"word"} if facts.schedule in SAMPLED else set()):
+    if reason := facts.misfit(tree.game, now="the game to solve is"):
+        raise SolverError(f"cannot resume: {reason}")
+    solver = _solver(tree, facts, arrays)
+    if arrays.keys() != solver.state().arrays.keys():
         raise SolverError(f"cannot resume {facts.game}: the file does not contain the state of its solver")
-    kind = memory["regrets"].dtype
-    state = CfrState(facts.iterations, *(np.asarray(memory[name], kind) for name in MEMORY))
-    if facts.schedule not in SAMPLED:
-        return CfrSolver(tree, schedule_of(facts), dtype=kind, state=state)
-    sampled = SampledSolver(tree, facts.schedule, np.random.default_rng(0))  # replaced by the word in the file
-    sampled.restore(state, memory["word"])
-    return sampled
+    solver.resume(SolverState(facts.iterations, arrays))
+    return solver
+
+
+def _solver(tree: Tree, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> CfrSolver:
+    if facts.schedule in SAMPLED:
+        return SampledSolver(tree, SAMPLED[facts.schedule], np.random.default_rng(0))  # its stream is in the file
+    return CfrSolver(tree, schedule_of(facts), dtype=arrays["regrets"].dtype if "regrets" in arrays else np.float64)

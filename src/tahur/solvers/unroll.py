@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.check import check_game
-from tahur.core.errors import SolverError
+from tahur.core.errors import SolverError, TreeTooLarge
 from tahur.core.game import CHANCE, OVER, Action, Solvable, Symmetry
 from tahur.solvers.terminals import Collector, collector_of, possible_pairs
 from tahur.solvers.tree import CHANCE_NODE, Dealings, Nodes, Tree
@@ -111,7 +111,7 @@ class _Builder:
 
     def _check_size(self, table: Any) -> None:
         if self.size > self.most:
-            raise SolverError(
+            raise TreeTooLarge(
                 f"{self.game.name}: more than {self.most:,} regrets, with the tree unrolled only up to "
                 f"{list(table.history)[:12]}; allow more memory or use a smaller game"
             )

@@ -1,1 +1,1 @@
-"""The card room's HTTP and WebSocket server: `tahur serve`."""
+"""The card room's HTTP and WebSocket server: `tahur room serve`."""

@@ -1,4 +1,4 @@
-"""`python -m tahur.web`: the card room's server; `tahur serve` starts it."""
+"""`python -m tahur.web`: the card room's server; `tahur room serve` starts it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,19 @@ import argparse
 import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from tahur.core.errors import SettingError, TahurError
 from tahur.core.lock import PathLock
+
+if TYPE_CHECKING:
+    from tahur.players.bounded.asking import ModelChooser
+    from tahur.players.bounded.settings import LlmOptions
+    from tahur.room.gallery import Language
 
 NO_PAGE = """\
 The page is missing: it is built when tahur is installed, and npm could not be reached then. With a connection, run
@@ -55,7 +63,6 @@ def serve(options: argparse.Namespace) -> None:
     from tahur.room.store import Store
     from tahur.web import logs
     from tahur.web.app import BUILT, make_app
-    from tahur.web.models import language_of
     from tahur.web.server import run
 
     logs.set_up(options.log_level, options.log_format)
@@ -116,7 +123,7 @@ def _database(folder: Path) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="tahur serve", description=DESCRIPTION)
+    parser = argparse.ArgumentParser(prog="tahur room serve", description=DESCRIPTION)
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on; by default only this machine")
     parser.add_argument("--port", type=int, default=8723, help="port; 0 for any free one (8723)")
     parser.add_argument("--data", help="folder for the rooms")
@@ -138,6 +145,34 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--open", action="store_true", help="open the browser")
     parser.add_argument("--unlimited", action="store_true", help="disable rate limits; for tests")
     return parser
+
+
+LONGEST: Final = 60.0  # seconds for one decision: people sit at this table
+
+
+def language_of(url: str | None, model: str | None, settings: Sequence[str], folder: Path) -> Language | None:
+    """The model at this endpoint; None if none is configured. `folder` is for the log of requests."""
+    if not url:
+        return None
+    from tahur.players.bounded.settings import LlmOptions, with_settings
+    from tahur.room.gallery import Language
+
+    options = with_settings(LlmOptions(url, model), settings)
+    log = options.log or folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.jsonl"
+    options = replace(options, log=log, seconds=min(options.seconds, LONGEST))
+    _chooser(options, folder)  # a missing name or client is an error now, not later at a table
+    return Language(model or "", lambda text: _chooser(options, folder))
+
+
+def _chooser(options: LlmOptions, folder: Path) -> ModelChooser:
+    """The chooser. Players cannot select another model or endpoint than the operator's."""
+    from tahur.players.bounded.ledger import LogFile, SharedLedger
+    from tahur.players.bounded.settings import Tools, model_chooser
+
+    assert options.log is not None
+    log = LogFile(options.log, lambda: time.strftime("%Y-%m-%dT%H:%M:%S"))
+    ledger = SharedLedger(folder, lambda: time.strftime("%Y-%m-%d"))
+    return model_chooser(options, "", Tools(time.monotonic, log.add, ledger, os.environ))
 
 
 if __name__ == "__main__":

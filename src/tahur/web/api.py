@@ -13,10 +13,9 @@ from tahur import __version__
 from tahur.core.errors import TahurError, UnknownName
 from tahur.room import rest
 from tahur.room.codec import WireError
-from tahur.room.export import Format
 from tahur.room.facts import Dealt, Ended
 from tahur.room.gallery import game_cards, rules_of
-from tahur.room.history import fairness, odds, replay, thoughts
+from tahur.room.history import Format, fairness, odds, replay, thoughts
 from tahur.room.keeper import RequestRefused
 from tahur.room.lobby import UNUSED, RoomUnreadable
 from tahur.room.scenes import scene
@@ -185,8 +184,8 @@ def _card(room: RoomTask, person: str | None) -> rest.RoomCard:
         empty=sum(not chair.taken for chair in state.chairs),
         people=tuple(chair.name for chair in state.chairs if chair.person),
         minds=tuple(chair.name for chair in state.chairs if chair.mind),
-        stack=state.kind.buy_in(settings),
-        blinds=settings.blinds if settings.game != "perudo" else (),
+        stack=state.adapter.buy_in(settings),
+        blinds=state.adapter.blinds(settings),
         seconds=settings.seconds,
         hand=state.hand,
         finished=state.finished,

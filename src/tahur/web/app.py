@@ -1,27 +1,36 @@
-"""The ASGI application: the API, the sockets, the page, and security headers."""
+"""The ASGI application: the API, the sockets, the page, request logs, security headers and monitoring."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import logging
+import re
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from fastapi import FastAPI, Request, Response
-from fastapi.responses import FileResponse, HTMLResponse
+from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse
+from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect
+from starlette.websockets import WebSocketDisconnect
+from uvicorn.protocols.utils import ClientDisconnected
 
-from tahur.room.chat import CHAT
+from tahur.core.errors import TahurError
+from tahur.room.codec import text_of
+from tahur.room.figures import REQUEST, ROOM, STEPS, Histogram
 from tahur.room.gallery import Gallery
 from tahur.room.lobby import Lobby
+from tahur.room.rate_limits import CHAT
 from tahur.room.store import Store
 from tahur.web.api import routes
 from tahur.web.clock import SystemClock
-from tahur.web.guard import Guard, NotAllowed
-from tahur.web.health import health_routes
+from tahur.web.guard import Guard, NotAllowed, is_loopback
 from tahur.web.house import ServedHouse, given
-from tahur.web.requests import RequestLog
 from tahur.web.socket import socket_route
 
 BUILT: Final = Path(__file__).parent / "built"  # the built page
@@ -109,3 +118,163 @@ async def _sweep(lobby: Lobby) -> None:
             lobby.beat()
             if second % SWEEP == 0:
                 await lobby.sweep()
+
+
+# ---- the outermost middleware: request ids, log lines, headers -----------------------------------
+
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+ROOM_NAME: Final = re.compile(r"[a-z0-9]{4}-[a-z0-9]{4}")
+FAILED: Final = 1011  # the WebSocket close code for a server error
+
+GONE: Final = (ClientDisconnect, ClientDisconnected, WebSocketDisconnect)  # the client is gone
+
+_log: Final = logging.getLogger(__name__)
+_Send = Callable[[Any], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class RequestLog:
+    """ASGI middleware: gives each request an id, answers 500 if the application fails, and logs the result."""
+
+    app: Any
+    clock: SystemClock
+
+    async def __call__(self, scope: Any, receive: Any, send: _Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        request = secrets.token_hex(6)
+        REQUEST.set(request)  # each request is a separate task
+        began, answer = self.clock.now(), _Answer(send, request)
+        try:
+            await self.app(scope, receive, answer)
+        except GONE:
+            pass
+        except Exception:
+            _log.exception("request failed", extra=_fields(scope))
+            await answer.fail(scope, receive)
+        took = round(1000 * (self.clock.now() - began), 1)
+        _log.debug("request", extra={**_fields(scope), "status": answer.status, "ms": took})
+
+
+class _Answer:
+    """Send a message with our headers, and remember its status."""
+
+    def __init__(self, send: _Send, request: str) -> None:
+        self.status: int | None = None
+        self._send = send
+        self._request = request
+
+    async def __call__(self, message: Any) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = MutableHeaders(scope=message)
+            headers.update({**HEADERS, "X-Request-Id": self._request})
+        elif message["type"] == "websocket.accept":
+            self.status = 101
+        await self._send(message)
+
+    async def fail(self, scope: Any, receive: Any) -> None:
+        """Answer that the server failed, with the id for its operator."""
+        if scope["type"] == "websocket":
+            await self({"type": "websocket.close", "code": FAILED, "reason": f"error in the server: {self._request}"})
+        elif self.status is None:
+            words = f"an error in the server; its log has the details under request {self._request}"
+            await Response(text_of({"error": words}), 500, media_type="application/json")(scope, receive, self)
+
+
+def _fields(scope: Any) -> dict[str, Any]:
+    """What may be logged of a request: its method, and its path without user input."""
+    room = scope.get("path_params", {}).get("room")
+    known = room if isinstance(room, str) and ROOM_NAME.fullmatch(room) else None
+    hand = scope.get("path_params", {}).get("hand")
+    number = hand if isinstance(hand, str) and hand.isdecimal() and len(hand) < 10 else None
+    route = getattr(scope.get("route"), "path", None) or "other"
+    fields = {"method": scope.get("method", "SOCKET"), "route": route, "room": known or ROOM.get(), "hand": number}
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+# ---- monitoring ----------------------------------------------------------------------------------
+
+READY: Final = 2.0  # seconds that the database may take to write
+METRICS: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+
+def health_routes(lobby: Lobby) -> APIRouter:
+    """`/healthz`, `/readyz` and `/metrics`."""
+    router = APIRouter()
+
+    @router.get("/healthz")
+    async def healthz() -> PlainTextResponse:
+        return PlainTextResponse("ok\n")
+
+    @router.get("/readyz")
+    async def readyz() -> PlainTextResponse:
+        why = await unready(lobby)
+        return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
+
+    @router.get("/metrics")
+    async def metrics(request: Request) -> PlainTextResponse:
+        if request.client is not None and not is_loopback(request.client.host):
+            return PlainTextResponse("metrics are only available from this machine\n", 403)
+        return PlainTextResponse("\n".join(lines(lobby)) + "\n", media_type=METRICS)
+
+    return router
+
+
+async def unready(lobby: Lobby) -> str:
+    """Why the server is not ready; empty if it is."""
+    try:
+        await asyncio.wait_for(asyncio.wrap_future(lobby.write_beat()), READY)
+    except TimeoutError:
+        return f"the database did not write within {READY:g} s"
+    except TahurError as error:
+        return str(error)
+    return ""
+
+
+def lines(lobby: Lobby) -> Iterator[str]:
+    """The counters in Prometheus' text format."""
+    figures, rooms = lobby.figures, lobby.running
+    yield from _gauge("tahur_rooms", "Loaded rooms.", len(rooms))
+    people = sum(chair.person is not None for room in rooms for chair in room.state.chairs)
+    bots = sum(chair.mind is not None for room in rooms for chair in room.state.chairs)
+    yield "# HELP tahur_seats Taken seats."
+    yield "# TYPE tahur_seats gauge"
+    yield f'tahur_seats{{by="person"}} {people}'
+    yield f'tahur_seats{{by="bot"}} {bots}'
+    yield from _gauge("tahur_connections", "Open sockets of pages.", sum(room.listening for room in rooms))
+    yield from _histogram("tahur_acknowledgement_seconds", "Time from a request to its answer.", figures.acknowledged)
+    yield from _histogram(
+        "tahur_bot_thinking_seconds", "Time from the start of a bot's turn to its answer.", figures.thinking
+    )
+    yield from _counter("tahur_actions_total", "Actions at the tables.", "by", figures.actions)
+    yield from _counter("tahur_refusals_total", "Refused requests.", "reason", figures.refused)
+
+
+def _gauge(name: str, words: str, value: float) -> Sequence[str]:
+    return f"# HELP {name} {words}", f"# TYPE {name} gauge", f"{name} {value:g}"
+
+
+def _counter(name: str, words: str, label: str, counts: Mapping[str, int]) -> Iterator[str]:
+    yield f"# HELP {name} {words}"
+    yield f"# TYPE {name} counter"
+    for key, number in sorted(counts.items()):
+        yield f'{name}{{{label}="{key}"}} {number}'
+
+
+def _histogram(name: str, words: str, histogram: Histogram) -> Iterator[str]:
+    yield f"# HELP {name} {words}"
+    yield f"# TYPE {name} histogram"
+    upto = 0
+    for step, number in zip((*STEPS, "+Inf"), histogram.counts, strict=True):
+        upto += number
+        yield f'{name}_bucket{{le="{step}"}} {upto}'
+    yield f"{name}_sum {histogram.total:.6f}"
+    yield f"{name}_count {upto}"

@@ -9,9 +9,9 @@ from typing import Final
 from fastapi import Request, Response
 
 from tahur.room import rest
+from tahur.room.adapter import Sitting, adapter_of
 from tahur.room.facts import RoomSettings, mind_in
 from tahur.room.gallery import rules_of
-from tahur.room.kind import Sitting, kind_of
 from tahur.room.lobby import Pass
 from tahur.room.names import checked_name
 from tahur.room.task import token_hash
@@ -70,8 +70,9 @@ def settings_of(wanted: rest.NewRoom) -> RoomSettings:
         secret=secrets.token_hex(16),
         llm=wanted.llm,
     )
-    kind = kind_of(wanted.game)
-    kind.next_game(settings, [Sitting(kind.buy_in(settings), True)] * seats, None)  # the rules validate the settings
+    adapter = adapter_of(wanted.game)
+    sitting = Sitting(adapter.buy_in(settings), True)
+    adapter.next_game(settings, [sitting] * seats, None)  # the rules validate the settings
     if wanted.open_cards and None in wanted.minds:
         raise NotAllowed(400, "open cards are for one person only: put a bot in every other seat")
     return settings

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 from urllib.parse import urlsplit
 
-from tahur.room.buckets import Limits, TokenBucket, TokenBuckets, seconds_words
+from tahur.room.rate_limits import Limits, TokenBucket, TokenBuckets, seconds_words
 from tahur.web.clock import SystemClock
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")

@@ -11,14 +11,12 @@ import logging
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal
 
-from tahur.room.log_context import REQUEST, ROOM
+from tahur.room.figures import REQUEST, ROOM
 
 Level = Literal["debug", "info", "warning", "error"]
 LineFormat = Literal["text", "json"]
-LEVELS: Final[tuple[Level, ...]] = get_args(Level)
-FORMATS: Final[tuple[LineFormat, ...]] = get_args(LineFormat)
 
 _USUAL: Final = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName", "color_message"}
 

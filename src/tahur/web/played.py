@@ -19,9 +19,8 @@ from starlette.responses import StreamingResponse
 
 from tahur.core.errors import RecordError
 from tahur.core.record import Record
-from tahur.room.export import Format, SeenHand, exported
 from tahur.room.facts import Ended
-from tahur.room.history import hand_line
+from tahur.room.history import Format, SeenHand, exported, hand_line
 from tahur.room.log import LogEntry
 from tahur.room.rest import HandLine
 from tahur.room.state import RoomState
@@ -99,8 +98,8 @@ class PlayedHands:
 
     async def export(self, sitter: Sitter, to: Format, only: int | None, caller: str) -> StreamingResponse:
         """The file of all hands or of one, streamed while it is made."""
-        if sitter.state.settings.game == "perudo" and to != "json":
-            raise RecordError("perudo has no hand history format; use json")
+        if to != "json" and not sitter.state.adapter.has_histories:
+            raise RecordError(f"{sitter.state.settings.game} has no hand history format; use json")
         if self._running[caller] >= MOST_OF_ONE or self._running.total() >= MOST:
             raise NotAllowed(429, f"too many exports at the same time; the maximum is {MOST_OF_ONE}", again=AGAIN)
         self._running[caller] += 1

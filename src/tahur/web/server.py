@@ -1,18 +1,20 @@
-"""uvicorn for the card room: prints its address once it listens, and opens the browser on request."""
+"""uvicorn for the card room: prints its address once it listens, opens the browser, trusts configured proxies."""
 
 from __future__ import annotations
 
 import gc
+import ipaddress
+import re
 import socket
 import sys
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 import uvicorn
 from fastapi import FastAPI
 
 from tahur.web.connections import Gate, guarded, most_connections
-from tahur.web.proxy import TrustedProxy
 
 SWITCH = 0.001  # switch interval of threads in seconds; Python's default of 0.005 adds up
 ANYWHERE = ("127.0.0.1", "::1", "0.0.0.0", "::")
@@ -67,3 +69,47 @@ def _opened(address: str) -> bool:
         return webbrowser.open(address)
     except webbrowser.Error:
         return False
+
+
+# ---- the client's address behind a trusted proxy -------------------------------------------------
+
+FORWARDED: Final = re.compile(r'for="?(\[[^\]"]*\]|[^;,"\s:]+)', re.IGNORECASE)
+
+
+class TrustedProxy:
+    """ASGI middleware: the application sees the client's address instead of the proxy's."""
+
+    def __init__(self, app: Any, trusted: Iterable[str]) -> None:
+        self._app = app
+        self._trusted = frozenset(trusted)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        client = scope.get("client")
+        if client and client[0] in self._trusted:
+            address = self._client(scope["headers"])
+            if address is not None:
+                scope = {**scope, "client": (address, 0)}
+        await self._app(scope, receive, send)
+
+    def _client(self, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+        for address in reversed(_addresses(headers)):
+            if address not in self._trusted:
+                return address
+        return None
+
+
+def _addresses(headers: Iterable[tuple[bytes, bytes]]) -> list[str]:
+    """The addresses in the headers, in order; invalid ones are left out."""
+    pairs = [(name.lower(), value.decode("latin-1")) for name, value in headers]
+    texts = [each.strip() for name, value in pairs if name == b"x-forwarded-for" for each in value.split(",")]
+    if not texts:
+        texts = [each for name, value in pairs if name == b"forwarded" for each in FORWARDED.findall(value)]
+    return [address for text in texts if (address := _address(text)) is not None]
+
+
+def _address(text: str) -> str | None:
+    bare = text.strip("[]") if text.startswith("[") else text.partition(":")[0] if text.count(":") == 1 else text
+    try:
+        return str(ipaddress.ip_address(bare))
+    except ValueError:
+        return None

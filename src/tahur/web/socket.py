@@ -19,9 +19,9 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from tahur.core.errors import TahurError
 from tahur.room import wire
 from tahur.room.bans import BANNED, Visitor
-from tahur.room.buckets import TokenBucket
 from tahur.room.codec import WireError
-from tahur.room.log_context import ROOM
+from tahur.room.figures import ROOM
+from tahur.room.rate_limits import TokenBucket
 from tahur.room.task import RoomTask
 from tahur.web.guard import CALLS, MESSAGES, NotAllowed, token_of
 from tahur.web.house import ServedHouse, caller, client
@@ -34,7 +34,6 @@ MOST_WATCHING: Final = 100  # connections of spectators in one room
 MOST_OF_WATCHER: Final = 4  # spectators with one token
 MOST_FROM_ONE: Final = 25  # spectators from one address
 MOST_SOCKETS: Final = 128  # connections from one address, in all rooms
-TRY_AGAIN: Final = 1013
 BROKE_RULES: Final = 1008
 
 _log: Final = logging.getLogger(__name__)

@@ -43,7 +43,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviatio
 
 @pytest.mark.parametrize("name", ["side_pots", "fractional", "heads_up", "mucked", "fixed_limit"])
 def test_a_hand_reads_like_one_of_pokerstars(name: str) -> None:
-    """To renew the texts: tahur hand-history export tests/data/phh/good/NAME.phh --to pokerstars; review the diff."""
+    """To renew the texts: tahur hands export tests/data/phh/good/NAME.phh --to pokerstars; review the diff."""
     history = replay(read_phh((DATA / "good" / f"{name}.phh").read_text("utf-8")))
     when = datetime.datetime(2024, 2, 3, 4, 5, 6)
     assert pokerstars_text(history, when=when) == (DATA / "pokerstars" / f"{name}.txt").read_text("utf-8")

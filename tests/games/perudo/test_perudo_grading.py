@@ -42,7 +42,7 @@ def solved(
     rules: str, cups: tuple[int, int] = (1, 1), iterations: int = 60
 ) -> tuple[RoundStrategy, tuple[float, float]]:
     solver = RoundSolver(perudo(rules=rules, cups=cups, palifico=False))
-    solver.advance(iterations)
+    solver.iterate(iterations)
     measure = solver.measure()
     return solver.strategy(measure), (measure.responses[0], measure.responses[1])
 

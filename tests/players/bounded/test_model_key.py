@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from tahur.arena.match import run
 from tahur.core.errors import SettingError
 from tahur.games.registry import make
 from tahur.players.bounded.model import Endpoint
+from tahur.players.bounded.settings import key_in
 from tahur.players.simple import Caller
 
 CANARY = "sk-canary-0123456789abcdef-DO-NOT-TELL"
@@ -72,24 +74,22 @@ def test_what_is_no_address_is_refused(url: str) -> None:
 def test_the_options_that_travel_to_other_processes_have_no_key(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from tahur.cli.llm.options import key_for, llm_options
+    from tahur.cli.llm.options import ModelOptions, llm_options
 
     monkeypatch.setenv("TAHUR_DATA", str(tmp_path))
     monkeypatch.setenv("TAHUR_LLM_KEY", CANARY)
-    options = llm_options("http://127.0.0.1:9/v1", "m", ["seconds=3"])
+    options = llm_options(ModelOptions("http://127.0.0.1:9/v1", "m", ["seconds=3"]))
     assert CANARY.encode() not in pickle.dumps(options)
     assert CANARY not in repr(options)
-    assert key_for("http://127.0.0.1:9/v1") == CANARY
+    assert key_in(os.environ, "http://127.0.0.1:9/v1") == CANARY
 
 
 def test_the_key_of_openai_is_for_openai_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tahur.cli.llm.options import key_for
-
     monkeypatch.delenv("TAHUR_LLM_KEY", raising=False)
     monkeypatch.setenv("OPENAI_API_KEY", CANARY)
-    assert key_for("https://api.openai.com/v1") == CANARY
-    assert key_for("https://api.openai.com.example.org/v1") == ""
-    assert key_for("http://127.0.0.1:9/v1") == ""
+    assert key_in(os.environ, "https://api.openai.com/v1") == CANARY
+    assert key_in(os.environ, "https://api.openai.com.example.org/v1") == ""
+    assert key_in(os.environ, "http://127.0.0.1:9/v1") == ""
 
 
 def test_the_client_reads_no_key_of_its_own_from_the_environment(

@@ -29,14 +29,14 @@ def view_of(game: Perudo, seat: int, hand: int, *said: int) -> View:
 
 def keep(game: Perudo, folder: Path) -> None:
     solver = RoundSolver(game)
-    solver.advance(5)
+    solver.iterate(5)
     write_round(whole_file(folder, kept_name(game.round)), solver.strategy(solver.measure()))
 
 
 def keep_recalled(game: Perudo, folder: Path) -> None:
     solver = RecallSolver(game, Recall(2))
-    solver.advance(2)
-    write_round(recalled_file(folder, kept_name(game.round)), solver.strategy(solver.bounds(1.0)))
+    solver.iterate(2)
+    write_round(recalled_file(folder, kept_name(game.round)), solver.strategy(solver.measure(1.0)))
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,10 @@ from plain_nets import every_deal
 
 from tahur.core.towers import Towers
 from tahur.games.registry import make
-from tahur.solvers.deep import fitting, traversal
-from tahur.solvers.deep.fitting import Fitter
+from tahur.solvers.deep import net, traversal
 from tahur.solvers.deep.game import training_game
 from tahur.solvers.deep.memory import Reservoir, Samples
-from tahur.solvers.deep.net import Learner, masked_slope, tensor, threads
+from tahur.solvers.deep.net import Fitter, Learner, masked_slope, tensor, threads
 
 
 def _numbered(count: int, start: int = 0) -> Samples:
@@ -91,7 +90,7 @@ def _fitted(regrets_of_illegal: float, *, dense: bool = True, pooled: bool = Fal
         fitter: Any = Fitter(game=game, role=0, learner=learner, memory=memory, batch_size=128)
         fitter.dense = dense
         if pooled:
-            fitter = fitting.PooledFitter(game, 0, learner, memory)
+            fitter = net.PooledFitter(game, 0, learner, memory)
         rng = np.random.default_rng(1)
         for _ in range(5):
             fitter.step(rng)
@@ -111,7 +110,7 @@ def test_what_stands_in_a_slot_that_is_not_legal_teaches_nothing() -> None:
 
 def test_training_the_illegal_slots_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     every = lambda legal, decisions: np.ones((len(decisions), 3), np.float32)  # noqa: E731
-    monkeypatch.setattr(fitting, "loss_weights", every)
+    monkeypatch.setattr(net, "loss_weights", every)
     with pytest.raises(AssertionError):
         check_illegal_slots_are_not_fitted()
 

@@ -24,12 +24,10 @@ from tahur.games.encoders.holdem import flop_hands
 from tahur.games.registry import make
 from tahur.players.trained import NetPlayer
 from tahur.solvers.deep import flop_nets
-from tahur.solvers.deep.flop_curve import curve
 from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_memory import FlopMemory
-from tahur.solvers.deep.flop_nets import FlopAverage
+from tahur.solvers.deep.flop_memory import FlopMemory, Sweeper
+from tahur.solvers.deep.flop_nets import FlopAverage, curve
 from tahur.solvers.deep.flop_outputs import KernelNet
-from tahur.solvers.deep.flop_sweep import Sweeper
 from tahur.solvers.deep.flops import Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
 from tahur.solvers.deep.kernels import average_policies

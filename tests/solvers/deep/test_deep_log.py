@@ -11,8 +11,7 @@ from rich.console import Console
 
 from tahur.core.errors import MissingExtra
 from tahur.show.training import training_table
-from tahur.solvers.deep.board import TensorBoardWriter
-from tahur.solvers.deep.run import LogLine, summary
+from tahur.solvers.deep.run import LogLine, TensorBoardWriter, summary
 
 LINE = LogLine(
     iteration=10,

@@ -49,7 +49,7 @@ def test_kuhn_is_learnt_in_a_few_iterations() -> None:
     whole = TreeAverage(make("kuhn"))
     assert whole.measure().nashconv > 0.9  # of playing anything
     for _ in range(14):
-        trainer.advance()
+        trainer.iterate(1)
     for net in trainer.kept:
         whole.add(net)
     assert whole.measure().nashconv < 0.1
@@ -135,7 +135,7 @@ def test_a_pool_of_deals_is_the_same_in_every_iteration() -> None:
     config = _tiny()
     trainer = PaperTrainer(replace(config, deals=replace(config.deals, count=2)))
     for _ in range(3):
-        trainer.advance()
+        trainer.iterate(1)
     assert len(np.unique(trainer.memories[0].samples.deals, axis=0)) <= 2
 
 
@@ -144,4 +144,6 @@ def test_time_is_only_what_the_clock_says() -> None:
     from tahur.solvers.deep.trainer import PaperTrainer
 
     one, other = PaperTrainer(_tiny(), time.perf_counter), PaperTrainer(_tiny())
-    assert one.advance().losses == other.advance().losses
+    one.iterate(1)
+    other.iterate(1)
+    assert one.last.losses == other.last.losses

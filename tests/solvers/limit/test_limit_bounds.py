@@ -21,6 +21,7 @@ from tahur.games.registry import make
 from tahur.solvers.limit.bounds import CALL, FOLD, RAISE, BestResponse, Ranks, against, open_to
 from tahur.solvers.limit.bucketed.trainer import Trainer
 from tahur.solvers.limit.sampled_bounds import CLAIRVOYANT, LOWER, SampledBound, bound_names, sample_bound, sample_match
+from tahur.solvers.solver import SolverState
 
 BOARD = tuple(parse_cards("Td9d6hQc2s"))
 
@@ -136,8 +137,9 @@ def coarse() -> Buckets:
 
 @cache
 def learnt() -> BucketTable:
-    trainer = Trainer(betting(), coarse(), seed=3)
-    assert [step.deals for step in trainer.run(8, boards=250)][-1] == 40_000
+    trainer = Trainer(betting(), coarse(), seed=3, boards=250)
+    trainer.iterate(8)
+    assert trainer.deals == 40_000
     return trainer.table()
 
 
@@ -160,8 +162,8 @@ def test_what_is_learnt_beats_a_caller_and_never_folds_aces() -> None:
 
 def test_the_same_seed_learns_the_same_and_another_seed_something_else() -> None:
     def regrets(seed: int) -> np.ndarray:
-        trainer = Trainer(betting(), coarse(), seed)
-        list(trainer.run(1, boards=5))
+        trainer = Trainer(betting(), coarse(), seed, boards=5)
+        trainer.iterate(1)
         return trainer.regrets
 
     assert np.array_equal(regrets(1), regrets(1))
@@ -170,15 +172,16 @@ def test_the_same_seed_learns_the_same_and_another_seed_something_else() -> None
 
 def test_a_file_gives_the_strategy_back_and_training_goes_on_as_if_nothing_had_been_in_between(tmp_path: Path) -> None:
     path = tmp_path / "hulh.tahur"
-    whole, first = Trainer(betting(), coarse(), 5), Trainer(betting(), coarse(), 5)
-    list(whole.run(2, boards=10))
-    list(first.run(1, boards=10))
-    write_bucket_table(path, first.table(), first.memory())
+    whole, first = (Trainer(betting(), coarse(), 5, boards=10) for _ in range(2))
+    whole.iterate(2)
+    first.iterate(1)
+    write_bucket_table(path, first.table(), first.state().arrays)
     table = read_bucket_table(path)
     assert table.average == pytest.approx(first.average(), abs=0.01)
-    second = Trainer(table.betting, table.buckets, table.training.seed)
-    second.recall(table.training, read_memory(path, second.expected()))
-    list(second.run(1, boards=10))
+    second = Trainer(table.betting, table.buckets, table.training.seed, boards=10)
+    expected = {name: (array.dtype.str, len(array)) for name, array in second.state().arrays.items()}
+    second.resume(SolverState(table.training.rounds, read_memory(path, expected)))
+    second.iterate(1)
     assert np.array_equal(second.regrets, whole.regrets)
     assert np.array_equal(second.sums, whole.sums)
     assert second.table().training == whole.table().training

@@ -15,12 +15,12 @@ from solvers.limit.small_flop import EIGHT_CARDS, NINE_CARDS
 from solvers.limit.twins import Twins, twins
 from tahur.core.errors import SolverError
 from tahur.games.registry import make
-from tahur.solvers.cfr import CfrSolver, CfrState
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.limit.engine import Book, layout_of
-from tahur.solvers.limit.memory import resumed, write_memory
-from tahur.solvers.limit.solve import FlopSolver, measure_book
+from tahur.solvers.limit.solve import FlopSolver, measure_book, resumed, write_memory
 from tahur.solvers.response import judge_of, normalised
 from tahur.solvers.schedule import CFR, CFR_PLUS, DCFR, Schedule
+from tahur.solvers.solver import SolverState
 
 DECKS = {"suits alike": NINE_CARDS, "suits not alike": EIGHT_CARDS}
 
@@ -43,7 +43,10 @@ def _solvers(pair: Twins, schedule: Schedule, *, least: float = -1.0) -> tuple[F
     ours.iteration = 5
     _shuffle(ours.regrets, 1, least=least)
     begun = pair.spread(ours.regrets) * pair.scale
-    return ours, CfrSolver(pair.tree, schedule, state=CfrState(5, begun, np.zeros_like(begun), np.zeros(0)))
+    theirs = CfrSolver(pair.tree, schedule)
+    arrays = {"regrets": begun, "averages": np.zeros_like(begun), "forecasts": np.zeros(0)}
+    theirs.resume(SolverState(5, arrays))
+    return ours, theirs
 
 
 def test_the_decks_have_flops_with_and_without_symmetries(pair: Twins) -> None:
@@ -74,22 +77,22 @@ def test_regrets_are_those_of_the_other_solver_iteration_by_iteration(
     """But for a few: where a regret ought to be 0, a hair more or less makes an action played or not."""
     ours, theirs = _solvers(pair, schedule, least=least)
     for _ in range(iterations):
-        ours.advance(1)
-        theirs.advance(1)
-        mine, known = pair.spread(ours.regrets)[pair.open], (theirs.state.regrets / pair.scale)[pair.open]
+        ours.iterate(1)
+        theirs.iterate(1)
+        mine, known = pair.spread(ours.regrets)[pair.open], (theirs.regrets / pair.scale)[pair.open]
         assert np.quantile(np.abs(mine - known), 0.999) < 1e-6 * np.abs(known).max()
 
 
 def test_averages_go_by_own_reach_as_in_the_other_solver(pair: Twins) -> None:
     """With every iteration weighing the same, seat 0's sums are the other's one iteration on, less its first."""
     ours, theirs = _solvers(pair, CFR)
-    theirs.advance(1)
-    first = theirs.state.averages.copy()
-    ours.advance(3)
-    theirs.advance(2)
-    second_seat = theirs.state.averages.copy()
-    theirs.advance(1)
-    known = np.where(pair.seat == 0, theirs.state.averages - first, second_seat)
+    theirs.iterate(1)
+    first = theirs.averages.copy()
+    ours.iterate(3)
+    theirs.iterate(2)
+    second_seat = theirs.averages.copy()
+    theirs.iterate(1)
+    known = np.where(pair.seat == 0, theirs.averages - first, second_seat)
     known, mine = normalised(pair.tree, known), normalised(pair.tree, pair.spread(ours.sums))
     assert np.abs(mine - known)[pair.open].max() < 2e-5
 
@@ -97,8 +100,8 @@ def test_averages_go_by_own_reach_as_in_the_other_solver(pair: Twins) -> None:
 def test_it_solves_the_game_that_the_other_solver_solves() -> None:
     pair = twins("fhp", EIGHT_CARDS)
     ours, theirs = FlopSolver(pair.layout), CfrSolver(pair.tree, DCFR)
-    ours.advance(100)
-    theirs.advance(60)
+    ours.iterate(100)
+    theirs.iterate(60)
     found, known = ours.measure(), theirs.measure()
     assert found.exploitability < 0.01
     assert found.value == pytest.approx(known.value, abs=found.exploitability + known.exploitability)
@@ -107,8 +110,8 @@ def test_it_solves_the_game_that_the_other_solver_solves() -> None:
 def test_two_threads_do_what_one_does_to_the_bit() -> None:
     layout = layout_of(make("fhp-3-4", {}), NINE_CARDS)  # type: ignore[arg-type]
     one, two = FlopSolver(layout, threads=1), FlopSolver(layout, threads=2)
-    one.advance(5)
-    two.advance(5)
+    one.iterate(5)
+    two.iterate(5)
     assert one.sums.flops.tobytes() == two.sums.flops.tobytes()
     assert one.sums.start.tobytes() == two.sums.start.tobytes()
     assert one.measure() == two.measure()
@@ -140,11 +143,11 @@ def test_games_that_are_no_deep_flop_holdem_are_refused(name: str, settings: dic
 def test_a_solver_goes_on_from_its_file_to_the_bit(tmp_path: Path) -> None:
     layout = twins("fhp", EIGHT_CARDS).layout
     whole, first = FlopSolver(layout), FlopSolver(layout)
-    whole.advance(7)
-    first.advance(4)
+    whole.iterate(7)
+    first.iterate(4)
     write_memory(tmp_path / "memory", first)
     second = resumed(tmp_path / "memory", layout)
-    second.advance(3)
+    second.iterate(3)
     assert second.iteration == 7
     for ours, theirs in ((whole.regrets, second.regrets), (whole.sums, second.sums)):
         assert ours.flops.tobytes() == theirs.flops.tobytes()

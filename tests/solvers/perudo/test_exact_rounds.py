@@ -14,8 +14,7 @@ from tahur.games.perudo.solved import RoundStrategy, read_round, write_round
 from tahur.solvers.linear import LinearProgram, MatrixEntries, minimise
 from tahur.solvers.perudo.exact import polish
 from tahur.solvers.perudo.exact.narrow import restricted_round
-from tahur.solvers.perudo.exact.plans import most, nearest
-from tahur.solvers.perudo.exact.polish import polished, run_to_the_end
+from tahur.solvers.perudo.exact.polish import most, nearest, polished, run_to_the_end
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.stakes import round_stakes
 
@@ -120,11 +119,11 @@ def test_hands_that_are_allowed_nothing_are_allowed_what_they_usually_do() -> No
 )
 def test_what_cfr_has_nearly_solved_is_solved_to_the_end(game: Perudo, value: float | None) -> None:
     solver = RoundSolver(game)
-    solver.advance(100)
+    solver.iterate(100)
     before = solver.measure().nashconv
     found = list(polished(solver, target=1e-8))[-1]
     solver.refine(found.weights)
-    after = solver.measure()
+    after = solver.better_of(solver.measure())
     assert after.responses == pytest.approx(found.responses, abs=1e-12)  # the sweeps of CFR say the same
     assert after.nashconv <= 1e-8 < before
     if value is not None:
@@ -134,22 +133,22 @@ def test_what_cfr_has_nearly_solved_is_solved_to_the_end(game: Perudo, value: fl
 def test_what_begins_badly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """After two iterations 1v1 with calza takes six programmes: three, if more is hoped for than the third brings."""
     solver = RoundSolver(plain(1, 1, calza=True))
-    solver.advance(2)
+    solver.iterate(2)
     found = [each.nashconv for each in polished(solver, target=1e-8)]
     assert len(found) > polish.TRIALS
     assert found == sorted(found, reverse=True)
-    monkeypatch.setattr(polish, "HOPE", found[polish.TRIALS - 1] / solver.average().nashconv / 2)
+    monkeypatch.setattr(polish, "HOPE", found[polish.TRIALS - 1] / solver.measure().nashconv / 2)
     assert [each.nashconv for each in polished(solver, target=1e-8)] == found[: polish.TRIALS]
 
 
 def test_a_run_to_the_end_stops_at_its_target() -> None:
     """Calza with a die each: CFR+ is at 1e-3 after a thousand iterations."""
     solver = RoundSolver(plain(1, 1, calza=True))
-    steps = list(run_to_the_end(solver, iterations=ENDLESS, target=1e-7))
+    steps = list(run_to_the_end(solver, iterations=ENDLESS, target=5e-8))
     assert solver.iteration < ENDLESS
     assert steps[-1].measure is not None
-    assert steps[-1].measure.nashconv <= 1e-7 < solver.average().nashconv
-    assert list(run_to_the_end(solver, iterations=ENDLESS, target=1e-7)) == []
+    assert solver.better_of(steps[-1].measure).nashconv <= 1e-7 < solver.measure().nashconv
+    assert list(run_to_the_end(solver, iterations=ENDLESS, target=5e-8)) == []
 
 
 def test_cfr_goes_on_by_itself_where_few_iterations_are_allowed() -> None:
@@ -161,13 +160,13 @@ def test_cfr_goes_on_by_itself_where_few_iterations_are_allowed() -> None:
 
 def test_a_finer_strategy_is_kept_as_good_as_it_is_told_and_outlives_worse_averages(tmp_path: Path) -> None:
     solver = RoundSolver(plain(1, 1))
-    solver.advance(100)
+    solver.iterate(100)
     solver.refine(list(polished(solver, target=1e-7))[-1].weights)
-    solver.advance(5)
-    measure = solver.measure()
+    solver.iterate(5)
+    measure = solver.better_of(solver.measure())
     write_round(tmp_path / "round.tahur", solver.strategy(measure))
     kept = read_round(tmp_path / "round.tahur")
-    assert kept.facts.nashconv == measure.nashconv <= 1e-7 < solver.average().nashconv
+    assert kept.facts.nashconv == measure.nashconv <= 1e-7 < solver.measure().nashconv
     assert judged(kept) == pytest.approx(measure.nashconv, abs=1e-7)
     solver.set_stakes(solver.stakes)
     assert solver.finer is None  # it was for something else

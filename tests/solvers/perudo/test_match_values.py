@@ -70,7 +70,7 @@ def test_what_was_solved_before_it_was_enough_counts() -> None:
 
 def test_a_solved_round_is_judged_and_not_solved_again() -> None:
     solver = RoundSolver(perudo(rules="classic", cups=(1, 1)))
-    solver.advance(600)
+    solver.iterate(600)
     solved = [solver.strategy(solver.measure())]
     found = last(CLASSIC, 1, 1, solved=solved)[1, 1]
     assert found.lower <= (1 - 1 / 18) / 2 <= found.upper

@@ -25,7 +25,7 @@ ALL = Recall(12, 0.0)  # with one die each nothing is forgotten and no bid is le
 
 def solved(game: Perudo, recall: Recall, iterations: int, **more: Any) -> RecallSolver:
     solver = RecallSolver(game, recall, **more)
-    solver.advance(iterations)
+    solver.iterate(iterations)
     return solver
 
 
@@ -47,7 +47,7 @@ class _Whole:
 def test_the_generic_solver_judges_a_forgetful_strategy_as_we_do(recall: Recall, calza: bool) -> None:
     game = plain(1, 1, calza=calza)
     solver = solved(game, recall, 15)
-    found = solver.bounds(0.0)
+    found = solver.measure(0.0)
     tree = unroll(game)
     theirs = measure(tree, flatten(tree, _Whole(solver.strategy(found))))
     for ours, response in zip((found.opener, found.other), theirs.responses, strict=True):
@@ -57,14 +57,14 @@ def test_the_generic_solver_judges_a_forgetful_strategy_as_we_do(recall: Recall,
 
 def test_a_walk_that_stops_early_bounds_what_a_longer_one_finds() -> None:
     solver = solved(plain(1, 1), Recall(2, 0.05), 10)
-    exact, rough = solver.bounds(0.0), solver.bounds(0.05)
+    exact, rough = solver.measure(0.0), solver.measure(0.05)
     assert rough.opener[0] <= exact.opener[0] <= rough.opener[1]
     assert rough.other[0] <= exact.other[0] <= rough.other[1]
     assert rough.nashconv[1] > rough.nashconv[0] + 0.01
 
 
 def test_who_forgets_nothing_comes_to_the_value_of_the_round() -> None:
-    found = solved(plain(1, 1), ALL, 150).bounds(0.0)
+    found = solved(plain(1, 1), ALL, 150).measure(0.0)
     assert found.value == pytest.approx(-1 / 18, abs=2e-3)
     assert found.nashconv[1] < 0.01
 
@@ -73,14 +73,14 @@ def test_stakes_are_what_is_played_for() -> None:
     """The same round for a tenth of a die and something on top of it."""
     stakes = RoundStakes(((0.4, 0.6), (0.6, 0.4)), ((0.6, 0.4), (0.4, 0.6)))
     solver = solved(plain(1, 1), ALL, 60, stakes=stakes)
-    found = solver.bounds()
+    found = solver.measure()
     assert found.value == pytest.approx(0.5 - 0.1 / 18, abs=1e-3)
     assert solver.strategy(found).facts.unit == "matches won"
 
 
 def test_it_comes_back_from_its_file(tmp_path: Path) -> None:
     solver = solved(plain(1, 1), Recall(2, 0.05), 5)
-    strategy = solver.strategy(solver.bounds())
+    strategy = solver.strategy(solver.measure())
     write_round(tmp_path / "round.tahur", strategy)
     back = read_round(tmp_path / "round.tahur")
     assert back.recall == Recall(2, 0.05)
@@ -118,7 +118,7 @@ def test_the_first_iteration_is_what_a_plain_one_is() -> None:
 def test_what_is_foreseen_bounds_every_walk_from_there(seat: int) -> None:
     """A walk that stops at once tells what the tables say, and one that goes to the end is between."""
     solver = solved(plain(2, 1), Recall(2, 0.05), 10)
-    at_once, exact = solver.bounds(1e9), solver.bounds(0.0)
+    at_once, exact = solver.measure(1e9), solver.measure(0.0)
     told, found = ((each.opener, each.other)[seat] for each in (at_once, exact))
     assert found[0] == pytest.approx(found[1], abs=1e-6)
     assert told[0] <= found[0] + 1e-6
@@ -129,7 +129,7 @@ def test_what_is_foreseen_bounds_every_walk_from_there(seat: int) -> None:
 @pytest.mark.slow
 def test_six_dice_are_known_within_a_hundredth() -> None:
     """Two bids remembered cost 0.15 of a die; a walk to the end of what matters says so from both sides."""
-    low, high = solved(perudo(rules="classic", cups=(3, 3)), Recall(2), 200).bounds(1e-5).nashconv
+    low, high = solved(perudo(rules="classic", cups=(3, 3)), Recall(2), 200).measure(1e-5).nashconv
     assert 0.13 < low < high < 0.16
 
 
@@ -138,8 +138,8 @@ def test_four_dice_are_nearly_solved_by_who_remembers_five_bids() -> None:
     """2v2 is worth about 0.033 (the rulings' table); what is forgotten costs a few hundredths of a die."""
     solver = RecallSolver(plain(2, 2))
     assert solver.recall.bids == 5
-    solver.advance(60)
-    found = solver.bounds(1e-4)
+    solver.iterate(60)
+    found = solver.measure(1e-4)
     assert -found.other[1] <= 0.033 <= found.opener[1]
     assert found.nashconv[1] < 0.04
 
@@ -147,9 +147,9 @@ def test_four_dice_are_nearly_solved_by_who_remembers_five_bids() -> None:
 @pytest.mark.slow
 def test_who_forgets_guarantees_no_more_than_the_round_is_worth() -> None:
     whole = RoundSolver(plain(2, 1))
-    whole.advance(200)
+    whole.iterate(200)
     solver = RecallSolver(plain(2, 1))
-    solver.advance(60)
-    found, exact = solver.bounds(0.0), whole.measure()
+    solver.iterate(60)
+    found, exact = solver.measure(0.0), whole.measure()
     assert -found.other[0] <= exact.responses[0]
     assert found.opener[0] >= -exact.responses[1]

@@ -10,9 +10,8 @@ import pytest
 
 from tahur.cards.cards import parse_cards
 from tahur.core.errors import UnknownName
-from tahur.solvers.postflop.aggregate import FlopResult, FlopStudy, estimates, solve_flop, with_flop
+from tahur.solvers.postflop.aggregate import FlopResult, FlopStudy, Report, estimates, solve_flop, with_flop
 from tahur.solvers.postflop.flops import Flop, choose_flops
-from tahur.solvers.postflop.report import Report
 from tahur.solvers.postflop.results import result
 from tahur.solvers.postflop.solve import solve
 from tahur.solvers.postflop.spot import parse_spot, spot

@@ -24,6 +24,7 @@ from tahur.solvers.postflop.solve import PostflopSolver, equity, solve
 from tahur.solvers.postflop.spot import Spot, spot
 from tahur.solvers.postflop.tree import Node, NodeKind
 from tahur.solvers.schedule import DCFR_CUBIC, SCHEDULES
+from tahur.solvers.solver import run
 
 UNIFORM = {
     "R1": 85.1057, "R2": 85.3011, "T0": 93.3730, "T1": 95.0054, "T2": 96.2618, "F0": 64.1478, "F1": 145.0119,
@@ -141,7 +142,7 @@ def check_lockstep(asked: Spot, iterations: int) -> None:
     engine, plain = Engine(lay_out(asked, symmetry=False)), Plain(asked)
     for weights in DCFR_CUBIC.weights(1, iterations):
         plain.regrets, plain.sums = (state_of(engine, plain, numbers) for numbers in engine.data)
-        engine.advance(1)
+        engine.iterate(1)
         plain.iterate(*weights)
         for numbers, theirs in zip(engine.data, (plain.regrets, plain.sums), strict=True):
             for place, ours in state_of(engine, plain, numbers).items():
@@ -181,7 +182,7 @@ def test_the_engine_agrees_with_its_plain_twin_from_the_flop() -> None:
 def test_a_river_is_worth_what_the_linear_program_says(sizes: str) -> None:
     river = spot(board="Td9d6hQc2s", oop="AA:0.5,KTs,J8s,54s", ip="TT,98s,A5s:0.75,KJs", pot=20, stack=40, sizes=sizes)
     solver = PostflopSolver(river)
-    for _ in solver.run(0.002, most=5000, every=100):
+    for _ in run(solver, iterations=5000, target=0.002, every=100):
         pass
     exact = value_by_linear_program(river)
     assert solver.engine.root_value(0, VALUE) == pytest.approx(exact, abs=0.001)
@@ -207,7 +208,7 @@ def test_suit_symmetry_changes_no_value(name: str) -> None:
     with_it, without = (Engine(lay_out(SYMMETRIC[name], symmetry=each)) for each in (True, False))
     assert with_it.layout.cells < without.layout.cells
     for engine in (with_it, without):
-        engine.advance(2)
+        engine.iterate(2)
     assert with_it.exploitability() == pytest.approx(without.exploitability(), abs=1e-5)
     for seat in (0, 1):
         assert with_it.root_value(seat, VALUE) == pytest.approx(without.root_value(seat, VALUE), abs=1e-5)
@@ -225,7 +226,7 @@ def test_half_weights_give_the_same_strategy() -> None:
     half = replace(whole, ranges=(Range.from_vector(whole.ranges[0].vector / 2), whole.ranges[1]))
     engines = [Engine(lay_out(each)) for each in (whole, half)]
     for engine in engines:
-        engine.advance(20)
+        engine.iterate(20)
     assert engines[0].strategy(0, 0, 0) == pytest.approx(engines[1].strategy(0, 0, 0), abs=1e-4)
     assert engines[0].exploitability() == pytest.approx(engines[1].exploitability(), rel=1e-4)
 
@@ -242,7 +243,7 @@ def test_relabelled_suits_change_no_value(suits: int) -> None:
     ranges = Range.from_vector(vectors[0]), Range.from_vector(vectors[1])
     engines = [Engine(lay_out(each)) for each in (given_spot, replace(given_spot, board=board, ranges=ranges))]
     for engine in engines:
-        engine.advance(1)  # later on, regrets that are 0 but for noise may go either way
+        engine.iterate(1)  # later on, regrets that are 0 but for noise may go either way
     assert engines[0].exploitability() == pytest.approx(engines[1].exploitability(), rel=1e-4)
 
 
@@ -250,7 +251,7 @@ def test_threads_change_nothing_at_all() -> None:
     flop = replace(SYMMETRIC["two suits"], streets=SPOTS["F0"].streets)
     engines = [Engine(lay_out(flop), threads=threads) for threads in (1, 2, 3)]
     for engine in engines:
-        engine.advance(4)
+        engine.iterate(4)
     for engine in engines[1:]:
         assert np.array_equal(engine.data.regrets, engines[0].data.regrets)
         assert np.array_equal(engine.data.sums, engines[0].data.sums)
@@ -317,7 +318,7 @@ def check_sane(cards: list[int], oop: list[int], ip: list[int], stack: int, size
         solver = PostflopSolver(asked)
     except TahurError:  # the ranges cannot meet
         return
-    for _ in solver.run(0.0, most=20):
+    for _ in run(solver, iterations=20, target=0.0, every=10):
         pass
     assert np.isfinite(solver.engine.data.regrets).all()
     assert np.isfinite(solver.engine.data.sums).all()

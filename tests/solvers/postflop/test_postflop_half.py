@@ -33,11 +33,11 @@ def test_the_estimate_is_what_half_precision_takes(name: str) -> None:
 def test_half_precision_follows_full_precision(asked: Spot) -> None:
     engines = [Engine(lay_out(asked), half=half) for half in (False, True)]
     for engine in engines:
-        engine.advance(1)
+        engine.iterate(1)
     strategies = [engine.strategy(0, 0, 0) for engine in engines]
     assert strategies[1] == pytest.approx(strategies[0], abs=1e-4)
     for engine in engines:
-        engine.advance(99)
+        engine.iterate(99)
     assert engines[1].exploitability() == pytest.approx(engines[0].exploitability(), abs=0.2)
     assert engines[1].root_value(0, 2) == pytest.approx(engines[0].root_value(0, 2), abs=0.004 * asked.pot)
 
@@ -53,11 +53,11 @@ def test_half_precision_gets_to_a_tenth_of_a_percent() -> None:
 def test_half_precision_obeys_locks_to_its_own_rounding() -> None:
     told = [lock("", {"check": 0.123}, flat=True), lock("check", {"check": 0.9}, hands="AcKc", flat=True)]
     solver = PostflopSolver(TURN, locks=told, half=True)
-    solver.engine.advance(50)
+    solver.engine.iterate(50)
     first = solver.solution().strategy
     assert first[0] == pytest.approx(np.full(first.shape[1], 0.123), abs=1e-4)
     full = PostflopSolver(TURN, locks=told)
-    full.engine.advance(50)
+    full.engine.iterate(50)
     assert solver.engine.exploitability() == pytest.approx(full.engine.exploitability(), abs=0.3)
 
 
@@ -65,6 +65,6 @@ def test_half_precision_obeys_locks_to_its_own_rounding() -> None:
 def test_threads_change_nothing_in_half_precision() -> None:
     engines = [Engine(lay_out(MONOTONE), threads=threads, half=True) for threads in (1, 3)]
     for engine in engines:
-        engine.advance(3)
+        engine.iterate(3)
     for one, two in zip(*(engine.data for engine in engines), strict=True):
         assert np.array_equal(one, two)

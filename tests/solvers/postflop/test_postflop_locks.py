@@ -28,7 +28,7 @@ MIXED = {"check": 0.5, "bet15": 0.2, "all-in60": 0.3}
 
 def after(asked: Spot, *locks: Lock, iterations: int = 60) -> PostflopSolution:
     solver = PostflopSolver(asked, locks=locks)
-    solver.engine.advance(iterations)
+    solver.engine.iterate(iterations)
     return solver.solution()
 
 
@@ -124,7 +124,7 @@ def test_the_best_response_of_a_locked_seat_obeys_the_lock() -> None:
     told = lock("check,bet15", {"fold": 1})
     free, bound = Engine(lay_out(RIVER)), Engine(lay_out(RIVER, locks=[told]))
     for engine in (free, bound):
-        engine.advance(300)
+        engine.iterate(300)
     bound_sums = bound.data.sums.copy()
     free.data.sums[:] = bound_sums  # the same strategies, judged with and without the freedom to do otherwise
     assert free.exploitability() > bound.exploitability() + 1
@@ -155,7 +155,7 @@ def test_suit_symmetry_changes_no_locked_value() -> None:
     engines = [Engine(lay_out(MONOTONE, symmetry=each, locks=told)) for each in (True, False)]
     assert engines[0].layout.cells < engines[1].layout.cells
     for engine in engines:
-        engine.advance(2)  # later on, regrets that are 0 but for noise may go either way
+        engine.iterate(2)  # later on, regrets that are 0 but for noise may go either way
     assert engines[0].exploitability() == pytest.approx(engines[1].exploitability(), abs=1e-5)
     place = walk(engines[0], "check,check", turn="2c")
     assert locked_at(engines[0], place).sum() > 0

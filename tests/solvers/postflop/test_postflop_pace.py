@@ -7,27 +7,27 @@ from itertools import count
 import pytest
 from named_spots import SPOTS
 
-from tahur.solvers.postflop.estimate import estimate
-from tahur.solvers.postflop.pace import iterations_to, machine_speed, seconds_to
+from tahur.solvers.postflop.estimate import EVERY, estimate, iterations_to, machine_speed, seconds_to
 from tahur.solvers.postflop.solve import PostflopSolver
+from tahur.solvers.solver import run
 
 
 @pytest.mark.parametrize("name", ["R1", "R2"])
 @pytest.mark.parametrize("target", [0.5, 0.1])
 def test_the_guess_at_the_iterations_is_within_a_factor_of_two(name: str, target: float) -> None:
     solver = PostflopSolver(SPOTS[name])
-    for _ in solver.run(target):
+    for _ in run(solver, iterations=1000, target=target, every=EVERY):
         pass
-    assert 0.5 <= iterations_to(target, solver.estimate) / solver.engine.iteration <= 2
+    assert 0.5 <= iterations_to(target, solver.estimate()) / solver.engine.iteration <= 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["T0", "T1", "T2", "F0"])
 def test_the_guess_holds_on_the_other_streets(name: str) -> None:
     solver = PostflopSolver(SPOTS[name])
-    for _ in solver.run(0.5):
+    for _ in run(solver, iterations=1000, target=0.5, every=EVERY):
         pass
-    assert 0.5 <= iterations_to(0.5, solver.estimate) / solver.engine.iteration <= 2
+    assert 0.5 <= iterations_to(0.5, solver.estimate()) / solver.engine.iteration <= 2
 
 
 def test_time_goes_with_the_machine_the_target_and_the_threads() -> None:

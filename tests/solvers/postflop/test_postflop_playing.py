@@ -45,7 +45,7 @@ MONOTONE = spot(board="Td9d6d", oop="AA,JTs", ip="KK:0.5,98s", pot=20, stack=30,
 @cache
 def solved(asked: Spot, iterations: int = 60) -> PostflopSolution:
     solver = PostflopSolver(asked)
-    solver.engine.advance(iterations)
+    solver.engine.iterate(iterations)
     return solver.solution()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tahur.core.errors import TahurError, UnknownName
-from tahur.solvers.postflop.presets import PRESETS
+from tahur.solvers.postflop.sizes import PRESETS
 from tahur.solvers.postflop.spot import Spot, parse_spot, spot
 from tahur.solvers.postflop.tree import Deed, build, nodes_of
 

@@ -38,7 +38,7 @@ LINES = {
 @cache
 def solved(asked: Spot, iterations: int = 30, symmetry: bool = True) -> PostflopSolution:
     solver = PostflopSolver(asked, symmetry=symmetry)
-    solver.engine.advance(iterations)
+    solver.engine.iterate(iterations)
     return solver.solution()
 
 

@@ -18,7 +18,7 @@ FLOP = spot(board="Td9d6h", oop="AA,54s", ip="KTs,77:0.5", pot=30, stack=40, siz
 
 def seen(asked: Spot, cards: str, *, symmetry: bool) -> Result:
     solver = PostflopSolver(asked, symmetry=symmetry)
-    solver.engine.advance(1)
+    solver.engine.iterate(1)
     line = ",".join(["check"] * (len(cards) // 2 * 2))
     turn, river = cards[:2], cards[2:] or None
     return result(solver.solution(), line, turn=turn, river=river)

@@ -29,8 +29,8 @@ from tahur.solvers.street.counts import (
     river_boards,
     to_json,
 )
-from tahur.solvers.street.frequencies import frequencies
 from tahur.solvers.street.kernels import NO_TEXTURE, count_pairs, count_wins
+from tahur.solvers.street.matrices import frequencies
 
 CARDS = np.array([cards_of(combo) for combo in range(1326)])
 APART = ~(CARDS[:, None, :, None] == CARDS[None, :, None, :]).any(axis=(2, 3))  # combos that share no card

@@ -13,8 +13,7 @@ from tahur.core.game import OVER
 from tahur.games.holdem.buckets import Bucket
 from tahur.games.holdem.textures import Texture
 from tahur.solvers.street.game import ENTRY, StreetGame, StreetTable, decisions, make_street, street_game
-from tahur.solvers.street.matrices import exact, independent, with_ordinal_fallback
-from tahur.solvers.street.sampled import sampled
+from tahur.solvers.street.matrices import exact, independent, sampled, with_ordinal_fallback
 
 WET = StreetGame(Texture.WET)
 

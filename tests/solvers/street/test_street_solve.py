@@ -13,8 +13,7 @@ from tahur.games.holdem.textures import Texture
 from tahur.solvers.schedule import DCFR
 from tahur.solvers.street.baseline import baseline
 from tahur.solvers.street.game import StreetGame
-from tahur.solvers.street.matrices import exact, independent
-from tahur.solvers.street.sampled import sampled
+from tahur.solvers.street.matrices import exact, independent, sampled
 from tahur.solvers.street.solve import ITERATIONS, SolvedTexture, exploitability, from_views, solve, to_views
 from tahur.solvers.street.views import averaged, check_strategy, uniform
 from tahur.solvers.unroll import unroll

@@ -15,8 +15,7 @@ from solvers.street.plain_response import best_response, exploitability, value
 from tahur.core.errors import SettingError, StrategyError
 from tahur.games.holdem.buckets import Bucket
 from tahur.games.holdem.textures import Texture
-from tahur.solvers.street.baseline import baseline
-from tahur.solvers.street.compare import compare
+from tahur.solvers.street.baseline import baseline, compare
 from tahur.solvers.street.game import StreetGame
 from tahur.solvers.street.matrices import exact
 from tahur.solvers.street.views import (

@@ -14,7 +14,7 @@ from tahur.cards.equity.tables import combos
 from tahur.cards.ranges import Range
 from tahur.games.holdem.buckets import classify
 from tahur.games.holdem.textures import Texture, texture_of
-from tahur.solvers.postflop.engine import Engine, lay_out
+from tahur.solvers.postflop.engine import VALUE, Engine, lay_out
 from tahur.solvers.postflop.spot import spot
 from tahur.solvers.postflop.tree import Deed, Node, NodeKind
 from tahur.solvers.response import measure
@@ -111,9 +111,8 @@ def test_the_exploitability_of_the_buckets_is_what_the_postflop_solver_measures(
     _fill(engine, nodes_of_street.nodes, nodes_of_street.nodes[0], (), strategy)
     tree = unroll(street)
     mine = measure(tree, lifted(tree, street, strategy))
-    theirs = engine.measure()
-    assert theirs.value / 1000 == pytest.approx(mine.value / UNIT, abs=1e-5)
-    assert theirs.exploitability / 1000 == pytest.approx(mine.exploitability / UNIT, abs=1e-5)
+    assert engine.root_value(0, VALUE) / 1000 == pytest.approx(mine.value / UNIT, abs=1e-5)
+    assert engine.exploitability() / 100 == pytest.approx(mine.exploitability / UNIT, abs=1e-5)
     assert told().exploitability == pytest.approx(mine.exploitability / UNIT)
 
 

@@ -1,1 +1,1 @@
-"""The arena's commands: `tahur match`, `tahur tournament` and `tahur plan`."""
+"""The arena's commands: `tahur arena match`, `tahur arena tournament` and `tahur arena plan`."""

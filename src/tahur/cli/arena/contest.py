@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -49,6 +50,39 @@ LuckName = Annotated[
 ]
 
 
+@dataclass(frozen=True, slots=True)
+class DealOptions:
+    """The options of a match: how the deals are made and counted."""
+
+    duplicate: Duplicate = False
+    luck: LuckName = "none"
+    seed: Seed = 1
+    unit: Unit = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkOptions:
+    """The options of commands that distribute their work."""
+
+    workers: WorkerCount = None
+    cluster: Cluster = None
+
+
+@dataclass(frozen=True, slots=True)
+class FolderOptions:
+    """The folder of a run that can be resumed."""
+
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="A folder for the records of all hands and the results.")
+    ] = None
+    resume: Annotated[bool, typer.Option("--resume", help="Resume the run in the folder of -o.")] = False
+
+    def check(self) -> None:
+        """Raise an error if there is nothing to resume from."""
+        if self.resume and self.output is None:
+            raise typer.BadParameter("--resume needs the folder: -o FOLDER")
+
+
 def warm_for(game: str) -> None:
     """Compile the kernels of a game before worker processes are started."""
     if game in (*POKER, SPOT):
@@ -61,10 +95,10 @@ def say_stopped(output: Path | None) -> NoReturn:
     raise typer.Exit(130)
 
 
-def workers_of(count: int | None, cluster: str | None) -> Workers:
+def workers_of(options: WorkOptions) -> Workers:
     from tahur.arena.work import Workers
 
-    return Workers(count or os.cpu_count() or 1, cluster)
+    return Workers(options.workers or os.cpu_count() or 1, options.cluster)
 
 
 def scoring_of(game: Game[Any], unit: str | None) -> Scoring:
@@ -89,16 +123,7 @@ def luck_of(name: str) -> Luck:
     return LUCKS[name]
 
 
-def match_of(
-    game: Game[Any],
-    players: Sequence[str],
-    *,
-    unit: str | None,
-    seed: int,
-    duplicate: bool,
-    luck: str,
-    llm: LlmOptions | None = None,
-) -> Match:
+def match_of(game: Game[Any], players: Sequence[str], options: DealOptions, llm: LlmOptions | None = None) -> Match:
     """The match. Every player is made once, so that a wrong name is an error before any hand is played."""
     from functools import partial
 
@@ -112,12 +137,12 @@ def match_of(
     makers = tuple(partial(make_player, player, llm=llm) for player in players)
     return Match(
         game=game,
-        scoring=scoring_of(game, unit),
+        scoring=scoring_of(game, options.unit),
         names=numbered(players),
         makers=makers,
-        seed=seed,
-        duplicate=duplicate,
-        luck=luck_of(luck),
+        seed=options.seed,
+        duplicate=options.duplicate,
+        luck=luck_of(options.luck),
     )
 
 

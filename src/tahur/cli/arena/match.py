@@ -1,7 +1,8 @@
-"""`tahur match`: compare players, with confidence intervals."""
+"""`tahur arena match`: compare players, with confidence intervals."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,25 +10,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tahur.cli.arena.contest import (
-    Cluster,
-    Duplicate,
+    DealOptions,
+    FolderOptions,
     GameName,
-    LuckName,
     Players,
-    Seed,
-    Unit,
-    WorkerCount,
+    WorkOptions,
     match_of,
     say_stopped,
     warm_for,
     workers_of,
 )
-from tahur.cli.arena.lines import lines_of
 from tahur.cli.arena.live import Pace, watched
-from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, models_json, say_models
+from tahur.cli.commands import with_option_groups
+from tahur.cli.llm.options import PersonaOptions, fallbacks_of, in_mode, llm_options, models_json, say_models
 from tahur.cli.output import Json, console, print_json
-from tahur.cli.personas.modes import Mode, in_mode
-from tahur.cli.settings import Rules, Set, Stack, game_for
+from tahur.cli.settings import TableOptions, game_for
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,69 +34,51 @@ if TYPE_CHECKING:
     from tahur.arena.match import Match
     from tahur.arena.series import MatchGoal, MatchStanding
     from tahur.arena.work import Workers
+    from tahur.show.standings import Cell, StandingLine
 
 USUAL = 10_000  # hands
 ENDLESS = 10_000_000  # hands after which `--until` stops without success
 
 
+@with_option_groups
 def match(
     game: GameName,
     players: Players,
     hands: Annotated[int | None, typer.Option(help=f"Number of hands; {USUAL:,} by default.", min=1)] = None,
     until: Annotated[str | None, typer.Option(help="Play until the interval is this narrow: ci=5 is ± 5.")] = None,
-    duplicate: Duplicate = False,
-    luck: LuckName = "none",
-    seed: Seed = 1,
-    unit: Unit = None,
-    stack: Stack = None,
-    rules: Rules = None,
-    settings: Set = None,
-    workers: WorkerCount = None,
-    cluster: Cluster = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="A folder for the records of all hands and the summary.")
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Resume the match in the folder of -o.")] = False,
-    llm: Llm = None,
-    model: ModelName = None,
-    llm_set: LlmSet = None,
-    mode: Mode = None,
+    *,
+    deals: DealOptions,
+    table: TableOptions,
+    work: WorkOptions,
+    folder: FolderOptions,
+    personas: PersonaOptions,
     as_json: Json = False,
 ) -> None:
     """Play players against each other and report what each wins, with confidence intervals.
 
-    tahur match nlhe odds caller --duplicate      tahur match perudo random caller --until ci=2
+    tahur arena match nlhe odds caller --duplicate      tahur arena match perudo random caller --until ci=2
     """
     from tahur.arena.folder import RunFolder
     from tahur.arena.summary import identity, summary
 
-    players = in_mode(players, mode, game)
-    asked = llm_options(llm, model, llm_set, players)
-    contest = match_of(
-        game_for(game, len(players), stack=stack, rules=rules, more=settings),
-        players,
-        unit=unit,
-        seed=seed,
-        duplicate=duplicate,
-        luck=luck,
-        llm=asked,
-    )
+    folder.check()
+    players = in_mode(players, personas.mode, game)
+    asked = llm_options(personas, players)
+    contest = match_of(game_for(game, len(players), table), players, deals, asked)
     goal = _goal(contest, hands, until)
-    folder = None if output is None else RunFolder(output, identity(contest), resume=resume)
-    if resume and folder is None:
-        raise typer.BadParameter("--resume needs the folder: -o FOLDER")
+    run = None if folder.output is None else RunFolder(folder.output, identity(contest), resume=folder.resume)
     warm_for(game)
-    standing, stopped = played(shown(contest, goal, workers_of(workers, cluster), folder))
+    standing, stopped = played(shown(contest, goal, workers_of(work), run))
     missed = fallbacks_of(asked)
     result = summary(standing) | models_json(missed)
-    if folder is not None and not stopped:
-        folder.finish(result)
+    if run is not None and not stopped:
+        run.finish(result)
     if as_json:
         print_json(result)
     else:
-        _print(console(), standing, result, output)
+        _print(console(), standing, result, folder.output)
     if stopped:
-        say_stopped(output)
+        say_stopped(folder.output)
     say_models(asked, missed, as_json=as_json)
 
 
@@ -198,3 +177,40 @@ def _unsure(standing: MatchStanding, a: int, b: int) -> str:
     hands = plan(standing.fair, a, b, between).deals * match.hands_per_deal
     gap = f"{signed(between * match.scoring.scale)} {match.scoring.unit}"
     return f"{line}; if they do differ by {gap}, about {hands:,} hands will show it"
+
+
+# ---- rows of the printed tables ------------------------------------------------------------------
+
+
+def lines_of(summary: dict[str, Any]) -> list[StandingLine]:
+    """One row for each player. An interval that is null in JSON (nothing known yet) is infinite here."""
+    from tahur.show.standings import StandingLine
+
+    return [
+        StandingLine(
+            name=result["name"],
+            result=_or(result["result"], math.nan),
+            low=_or(result["low"], -math.inf),
+            high=_or(result["high"], math.inf),
+            best=result["places"][0],
+            worst=result["places"][1],
+            rating=None if result.get("elo") is None else tuple(result["elo"]),
+        )
+        for result in summary["results"]
+    ]
+
+
+def cells_of(summary: dict[str, Any]) -> list[list[Cell | None]]:
+    """The rows of the crosstable."""
+    return [[None if result is None else _cell(result) for result in row] for row in summary["crosstable"]]
+
+
+def _cell(gap: dict[str, Any]) -> Cell:
+    from tahur.show.standings import Cell
+
+    result = _or(gap["result"], math.nan)
+    return Cell(result, _or(gap["high"], math.inf) - result)
+
+
+def _or(value: float | None, unknown: float) -> float:
+    return unknown if value is None else value

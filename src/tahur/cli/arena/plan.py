@@ -1,4 +1,4 @@
-"""`tahur plan`: how many hands it takes to tell two players apart."""
+"""`tahur arena plan`: how many hands it takes to tell two players apart."""
 
 from __future__ import annotations
 
@@ -6,25 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.arena.contest import (
-    Duplicate,
-    GameName,
-    LuckName,
-    Seed,
-    Unit,
-    WorkerCount,
-    match_of,
-    warm_for,
-    workers_of,
-)
+from tahur.cli.arena.contest import DealOptions, GameName, WorkerCount, WorkOptions, match_of, warm_for, workers_of
 from tahur.cli.arena.match import played, shown
+from tahur.cli.commands import with_option_groups
 from tahur.cli.output import Json, console, print_json
-from tahur.cli.settings import Rules, Set, Stack, game_for
+from tahur.cli.settings import TableOptions, game_for
 
 if TYPE_CHECKING:
     from tahur.arena.series import MatchStanding
 
 
+@with_option_groups
 def plan(
     game: GameName,
     one: Annotated[str, typer.Argument(help="A player.")],
@@ -33,33 +25,22 @@ def plan(
         float | None, typer.Option(help="Difference to detect, in the unit; by default the one seen in the pilot.")
     ] = None,
     pilot: Annotated[int, typer.Option(help="Hands of the pilot match, which measures the variance.", min=100)] = 2_000,
-    duplicate: Duplicate = False,
-    luck: LuckName = "none",
-    seed: Seed = 1,
-    unit: Unit = None,
-    stack: Stack = None,
-    rules: Rules = None,
-    settings: Set = None,
+    *,
+    deals: DealOptions,
+    table: TableOptions,
     workers: WorkerCount = None,
     as_json: Json = False,
 ) -> None:
     """Play a pilot between two players and say how long a match must be to tell them apart nine times out of ten.
 
-    tahur plan nlhe caller random --gap 5      tahur plan leduc caller random --duplicate
+    tahur arena plan nlhe caller random --gap 5      tahur arena plan leduc caller random --duplicate
     """
     from tahur.arena.series import MatchGoal
 
-    match = match_of(
-        game_for(game, 2, stack=stack, rules=rules, more=settings),
-        [one, other],
-        unit=unit,
-        seed=seed,
-        duplicate=duplicate,
-        luck=luck,
-    )
+    match = match_of(game_for(game, 2, table), [one, other], deals)
     warm_for(game)
     goal = MatchGoal(-(-pilot // match.hands_per_deal))
-    standing, stopped = played(shown(match, goal, workers_of(workers, None), None))
+    standing, stopped = played(shown(match, goal, workers_of(WorkOptions(workers)), None))
     result = _plan_json(standing, gap)
     if as_json:
         print_json(result)

@@ -1,4 +1,4 @@
-"""`tahur profile`: measure a player's habits, from hands it plays now or from records."""
+"""`tahur arena profile`: measure a player's habits, from hands it plays now or from records."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, models_json, say_models
+from tahur.cli.commands import with_option_groups
+from tahur.cli.llm.options import PersonaOptions, fallbacks_of, in_mode, llm_options, models_json, say_models
 from tahur.cli.output import Json, console, print_json, warm, watch
-from tahur.cli.personas.modes import Mode, in_mode
 from tahur.cli.settings import POKER
 from tahur.core.errors import RecordError, SettingError
 
@@ -27,6 +27,7 @@ HANDS = 2000
 SEED = 1
 
 
+@with_option_groups
 def profile(
     player: Annotated[
         str | None,
@@ -50,15 +51,13 @@ def profile(
         typer.Option(exists=True, dir_okay=False, help="Read these hands (.jsonl, .phhs, .txt) instead of playing."),
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Explain each habit.")] = False,
-    llm: Llm = None,
-    model: ModelName = None,
-    llm_set: LlmSet = None,
-    mode: Mode = None,
+    *,
+    personas: PersonaOptions,
     as_json: Json = False,
 ) -> None:
     """Measure a player's habits, with 95 % intervals. Each hold'em hand starts with full stacks.
 
-    tahur profile random --game perudo      tahur profile caller --against caller      tahur profile --records x.jsonl
+    tahur arena profile random --game perudo      tahur arena profile --records x.jsonl
     """
     if records is not None or (game or "nlhe") in POKER:
         warm()
@@ -66,8 +65,8 @@ def profile(
     if records is not None:
         found, missed = watch(_read(records, player, game), "profile")
     elif player is not None:
-        who = in_mode([player, *(against or ["random"])], mode, game or "nlhe")
-        asked = llm_options(llm, model, llm_set, who)
+        who = in_mode([player, *(against or ["random"])], personas.mode, game or "nlhe")
+        asked = llm_options(personas, who)
         found = [watch(_play(_game(game or "nlhe", seats), who, hands, seed, asked), "profile")]
         missed = fallbacks_of(asked)
     else:

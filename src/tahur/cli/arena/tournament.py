@@ -1,34 +1,30 @@
-"""`tahur tournament`: a round robin, saved in a folder; it can be interrupted and resumed."""
+"""`tahur arena tournament`: a round robin, saved in a folder; it can be interrupted and resumed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tahur.cli.arena.contest import (
-    Cluster,
-    Duplicate,
+    DealOptions,
+    FolderOptions,
     GameName,
-    LuckName,
     Players,
-    Seed,
-    Unit,
-    WorkerCount,
+    WorkOptions,
     match_of,
     numbered,
     say_stopped,
     warm_for,
     workers_of,
 )
-from tahur.cli.arena.lines import cells_of, lines_of
 from tahur.cli.arena.live import Pace, watched
-from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, models_json, say_models
+from tahur.cli.arena.match import cells_of, lines_of
+from tahur.cli.commands import with_option_groups
+from tahur.cli.llm.options import PersonaOptions, fallbacks_of, in_mode, llm_options, models_json, say_models
 from tahur.cli.output import Json, console, print_json
-from tahur.cli.personas.modes import Mode, in_mode
-from tahur.cli.settings import Rules, Set, Stack, game_for
+from tahur.cli.settings import TableOptions, game_for
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -37,94 +33,82 @@ if TYPE_CHECKING:
     from tahur.arena.tournament import Those, Tournament
     from tahur.arena.work import Workers
     from tahur.core.game import Game
+    from tahur.players.bounded.settings import LlmOptions
 
 USUAL = 2_000  # hands a match
 
 
+@with_option_groups
 def tournament(
     game: GameName,
     players: Players,
     hands: Annotated[int, typer.Option(help="Hands in each match, or at the single table.", min=2)] = USUAL,
     one_table: Annotated[bool, typer.Option("--one-table", help="Everyone at one table, with rotating seats.")] = False,
-    duplicate: Duplicate = False,
-    luck: LuckName = "none",
-    seed: Seed = 1,
-    unit: Unit = None,
-    stack: Stack = None,
-    rules: Rules = None,
-    settings: Set = None,
-    workers: WorkerCount = None,
-    cluster: Cluster = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="A folder for the records of all hands and the results.")
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Resume the tournament in the folder of -o.")] = False,
-    llm: Llm = None,
-    model: ModelName = None,
-    llm_set: LlmSet = None,
-    mode: Mode = None,
+    *,
+    deals: DealOptions,
+    table: TableOptions,
+    work: WorkOptions,
+    folder: FolderOptions,
+    personas: PersonaOptions,
     as_json: Json = False,
 ) -> None:
     """A round robin of matches for two, or one table for everyone: crosstable, places and ratings, with intervals.
 
-    tahur tournament nlhe caller folder random maniac --duplicate -o baselines
+    tahur arena tournament nlhe caller folder random maniac --duplicate -o baselines
     """
     from tahur.arena.folder import write_summary
     from tahur.arena.summary import tournament_summary
 
-    if resume and output is None:
-        raise typer.BadParameter("--resume needs the folder: -o FOLDER")
-    seats = len(players) if one_table else 2
-    table = game_for(game, seats, stack=stack, rules=rules, more=settings)
-    players = in_mode(players, mode, game)
-    asked = llm_options(llm, model, llm_set, players)
-    matches = _matches(table, players, unit=unit, seed=seed, duplicate=duplicate, luck=luck, llm=asked)
-    contest = _begun(numbered(players), matches, hands, output, resume=resume)
+    folder.check()
+    rules = game_for(game, len(players) if one_table else 2, table)
+    players = in_mode(players, personas.mode, game)
+    asked = llm_options(personas, players)
+    contest = _begun(numbered(players), _matches(rules, players, deals, asked), hands, folder)
     warm_for(game)
-    stopped = _play(contest, workers_of(workers, cluster))
+    stopped = _play(contest, workers_of(work))
     missed = fallbacks_of(asked)
     result = tournament_summary(contest) | models_json(missed)
-    if output is not None:
-        write_summary(output, result)
+    if folder.output is not None:
+        write_summary(folder.output, result)
     if as_json:
         print_json(result)
     else:
         out = console()
         many = f"{contest.hands:,} {'matches' if contest.any_match.scoring.decided else 'hands'}"
-        out.print(f"[bold]{game}[/], {len(players)} players, {many}, seed {seed}")
+        out.print(f"[bold]{game}[/], {len(players)} players, {many}, seed {deals.seed}")
         out.print(tables(result))
-        if output is not None:
-            out.print(f"[dim]records and results in {output}[/]")
+        if folder.output is not None:
+            out.print(f"[dim]records and results in {folder.output}[/]")
     if stopped:
-        say_stopped(output)
+        say_stopped(folder.output)
     say_models(asked, missed, as_json=as_json)
 
 
-def _matches(table: Game[Any], players: Sequence[str], **options: Any) -> dict[Those, Match]:
+def _matches(
+    table: Game[Any], players: Sequence[str], deals: DealOptions, llm: LlmOptions | None
+) -> dict[Those, Match]:
     """One table if it has a seat for each player, otherwise every pair."""
     from tahur.arena.tournament import round_robin
 
     if len(players) < 2:
         raise typer.BadParameter("a tournament needs at least two players")
     if table.seats == len(players):
-        return {tuple(range(table.seats)): match_of(table, players, **options)}
-    makers = [match_of(table, [player, player], **options).makers[0] for player in players]
-    return round_robin(match_of(table, players[:2], **options), numbered(players), makers)
+        return {tuple(range(table.seats)): match_of(table, players, deals, llm)}
+    makers = [match_of(table, [player, player], deals, llm).makers[0] for player in players]
+    return round_robin(match_of(table, players[:2], deals, llm), numbered(players), makers)
 
 
-def _begun(
-    names: tuple[str, ...], matches: Mapping[Those, Match], hands: int, output: Path | None, *, resume: bool
-) -> Tournament:
+def _begun(names: tuple[str, ...], matches: Mapping[Those, Match], hands: int, folder: FolderOptions) -> Tournament:
     """The round robin, with a folder for each match, named by the numbers of its players."""
     from tahur.arena.folder import RunFolder
     from tahur.arena.summary import identity
     from tahur.arena.tournament import Tournament
 
     folders = {}
-    if output is not None:
+    if folder.output is not None:
         for those, match in matches.items():
-            place = output / "-".join(map(str, those))
-            folders[those] = RunFolder(place, identity(match), resume=resume and place.exists())
+            place = folder.output / "-".join(map(str, those))
+            folders[those] = RunFolder(place, identity(match), resume=folder.resume and place.exists())
     per_deal = next(iter(matches.values())).hands_per_deal
     return Tournament(names, matches, -(-hands // per_deal), folders)
 

@@ -1,1 +1,1 @@
-"""`tahur equity`, `range`, `hand`, `fourteen`, `tour`: questions about cards and chips."""
+"""`tahur cards equity`, `range`, `hand`, `fourteen`, `tour`: questions about cards and chips."""

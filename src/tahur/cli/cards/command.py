@@ -1,4 +1,4 @@
-"""`tahur equity`, `tahur range` and `tahur hand`."""
+"""`tahur cards equity`, `tahur cards range` and `tahur cards hand`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def equity(
 ) -> None:
     """How often each hand or range wins. Exact unless that would take long; the output states which.
 
-    tahur equity AsAh KdKc      tahur equity AhKh "QQ+,AKs" any --board Qs7h2h
+    tahur cards equity AsAh KdKc      tahur cards equity AhKh "QQ+,AKs" any --board Qs7h2h
     """
     import numpy as np
 
@@ -54,7 +54,7 @@ def range_(
 ) -> None:
     """Show a range as a 13 x 13 matrix, its canonical text, and every hand in it.
 
-    tahur range "22+,A5s:0.5"      tahur range 15%
+    tahur cards range "22+,A5s:0.5"      tahur cards range 15%
     """
     from tahur.cards.ranges import Range
     from tahur.show.matrix import matrix_svg, matrix_text
@@ -80,7 +80,7 @@ def hand(
 ) -> None:
     """Name a hand and rank it among the 7,462 distinct values.
 
-    tahur hand AsKs QsJsTs2d3c
+    tahur cards hand AsKs QsJsTs2d3c
     """
     from tahur.cards.cards import cards_text, parse_cards
     from tahur.cards.evaluator import BEST_RANK, name_hand

@@ -1,4 +1,4 @@
-"""`tahur fourteen`: which of the fourteen actions are legal in a spot, in chips, and why the others are masked."""
+"""`tahur cards fourteen`: which of the fourteen actions are legal in a spot, and why the others are masked."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def fourteen(
 
     Amounts are chips, or big blinds such as 5.5bb; with a --pot in big blinds the answer is in big blinds.
 
-    tahur fourteen --pot 150      tahur fourteen --pot 4.5bb --bet 3bb --stack 20bb
+    tahur cards fourteen --pot 150      tahur cards fourteen --pot 4.5bb --bet 3bb --stack 20bb
     """
     from tahur.core.chips import chips_of, parse_amount
     from tahur.games.holdem.fourteen import BettingSituation, menu

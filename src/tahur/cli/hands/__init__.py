@@ -1,1 +1,1 @@
-"""`tahur hand-history`: hand histories."""
+"""`tahur hands`: hand histories."""

@@ -1,4 +1,4 @@
-"""`tahur hand-history`: show, check and convert hand histories, in PHH, PokerStars text or our own records."""
+"""`tahur hands`: show, check and convert hand histories, in PHH, PokerStars text or our own records."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, assert_never
 
 import typer
 
+from tahur.cli.commands import command_group
 from tahur.cli.output import Json, console, note, print_json, watch
 from tahur.core.errors import RecordError, TahurError
 from tahur.core.limits import MOST_TEXT, parse_json, read_file
@@ -31,8 +32,8 @@ SESSION = '{"session"'  # how the header of a session of `tahur play` begins
 BLOCKS = "blocks.jsonl"  # in a match's folder: sums, not hands
 MOST_TOLD = 5  # problems shown without --json
 
-hand_history = typer.Typer(
-    help="Show, check and convert hand histories: .phh, .phhs, the .jsonl of tahur play, matches and "
+hand_history = command_group(
+    "Show, check and convert hand histories: .phh, .phhs, the .jsonl of tahur play, matches and "
     "the card room, or the .txt of PokerStars.",
 )
 
@@ -57,7 +58,7 @@ def show(
 ) -> None:
     """Print each hand in words, street by street.
 
-    tahur hand-history show session.jsonl --hand 3
+    tahur hands show session.jsonl --hand 3
     """
     from tahur.cli.hands.words import hand_lines
 
@@ -85,7 +86,7 @@ def replay(
 ) -> None:
     """Replay every hand through the rules and compare the final stacks; exit code 1 if any differs.
 
-    tahur hand-history replay hands/ --json
+    tahur hands replay hands/ --json
     """
     tally = watch(_replayed(_files(paths), raked=rake), "replay")
     if as_json:
@@ -109,7 +110,7 @@ def export(
 ) -> None:
     """Convert every hand to another format. Hands that cannot be converted are listed on stderr, with exit code 1.
 
-    tahur hand-history export session.jsonl --to phh -o session.phhs
+    tahur hands export session.jsonl --to phh -o session.phhs
     """
     texts, faults = watch(_exported(_files(paths), to, hero), "export")
     for fault in faults:
@@ -334,7 +335,7 @@ def _print_tally(tally: ReplayTally) -> None:
         out.print("[dim]only the first are shown; --json lists all[/]")
     if tally.mismatched:
         first = tally.mismatched[0]
-        out.print(f"Next: tahur hand-history show {first.file} --hand {first.hand}", markup=False)
+        out.print(f"Next: tahur hands show {first.file} --hand {first.hand}", markup=False)
 
 
 def _problem(fault: Fault | Mismatch) -> str:

@@ -3,66 +3,55 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import typer
 
 from tahur.cli.output import console, note, print_json, warm, watch
+from tahur.cli.solve.options import BUCKETS, GameSolver, SolveRequest
+from tahur.cli.solve.running import ENDLESS, RunOutcome, Saving, SolveGoal, check_kept, drive, exit_if_stopped
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+
+    from rich.text import Text
 
     from tahur.cards.buckets.buckets import BucketNumbers, Buckets
     from tahur.solvers.limit.bucketed.trainer import Trainer
 
 GAMES: Final = ("hulh", "acpc")
-BUCKETS: Final = "200,200,200"
 SECONDS: Final = 300.0  # the default
-SAVE: Final = 60.0  # seconds between checkpoints
-SAY: Final = 10.0  # seconds between lines
+STREETS: Final = ("flop", "turn", "river")
 
 
-@dataclass(frozen=True, slots=True)
-class BucketRequest:
-    """The options of one run of the command."""
-
-    game: str
-    buckets: str | None
-    rounds: int | None
-    seconds: float | None
-    resume: bool
-    output: Path | None
-    seed: int
-    as_json: bool
-
-    @property
-    def path(self) -> Path:
-        return self.output or Path(f"{self.game}.tahur")
-
-    @property
-    def limit(self) -> float | None:
-        """Seconds of training."""
-        return SECONDS if self.seconds is self.rounds is None else self.seconds
-
-
-def solve_on_buckets(asked: BucketRequest) -> None:
+def solve_on_buckets(request: SolveRequest) -> None:
     """Train with a progress display and save the result, also after Ctrl-C."""
-    from tahur.cli.solve.running import check_kept
-    from tahur.core.archive import BUCKETS
-    from tahur.games.holdem.bucket_table import is_bucket_table
+    from tahur.core.archive import BUCKETS as FILE_KIND
+    from tahur.games.holdem.bucket_table import is_bucket_table, write_bucket_table
+    from tahur.solvers.solver import NEVER, run
 
-    if asked.resume and asked.buckets is not None:
+    if request.resume and request.buckets is not None:
         raise typer.BadParameter("--buckets cannot be changed with --resume: the file has its own buckets")
-    check_kept(asked.path, is_bucket_table, BUCKETS.name, resume=asked.path if asked.resume else None)
+    check_kept(request.path, is_bucket_table, FILE_KIND.name, resume=request.begun)
     warm("limit bucket")
-    trainer = _resumed(asked) if asked.resume else _new(asked)
-    seconds, stopped = _train(trainer, asked)
-    _tell(trainer, asked, seconds)
-    if stopped:
-        note(f"stopped after {trainer.deals:,} deals; the result so far is saved in {asked.path}")
-        raise typer.Exit(130)
+    trainer = _resumed(request) if request.resume else _new(request)
+    goal = request.goal(SolveGoal(ENDLESS, seconds=SECONDS))
+    began, visited = time.monotonic(), trainer.visited
+
+    def draw(_: object) -> tuple[Text, str]:
+        from rich.text import Text
+
+        pace = (trainer.visited - visited) / (time.monotonic() - began)
+        line = f"{trainer.deals:,} deals, {pace / 1e6:.1f} million nodes a second"
+        return Text(line), f"{line}; Ctrl-C stops and saves"
+
+    def save() -> None:
+        write_bucket_table(request.path, trainer.table(), trainer.state().arrays)
+
+    steps = run(trainer, iterations=goal.iterations, every=NEVER, clock=time.monotonic)
+    outcome = drive(steps, draw, Saving(save, save), seconds=goal.seconds)
+    _report(trainer, outcome, request)
+    exit_if_stopped(outcome, f"{trainer.deals:,} deals", request.path)
 
 
 def sizes_of(text: str) -> BucketNumbers:
@@ -78,17 +67,17 @@ def sizes_of(text: str) -> BucketNumbers:
     return BucketNumbers(*(numbers if len(numbers) == 3 else numbers * 3))
 
 
-def _new(asked: BucketRequest) -> Trainer:
+def _new(request: SolveRequest) -> Trainer:
     import numpy as np
 
     from tahur.games.betting import betting_of
     from tahur.games.holdem.bucket_table import game_named
     from tahur.solvers.limit.bucketed.trainer import Trainer
 
-    sizes = sizes_of(asked.buckets or BUCKETS)
-    note(f"{asked.game}: {sizes.flop} buckets on the flop, {sizes.turn} on the turn, {sizes.river} on the river")
-    buckets = watch(_made(sizes, np.random.default_rng(asked.seed)), "buckets")
-    return Trainer(betting_of(game_named(asked.game)), buckets, asked.seed)
+    sizes = sizes_of(request.buckets or BUCKETS)
+    note(f"{request.game}: {sizes.flop} buckets on the flop, {sizes.turn} on the turn, {sizes.river} on the river")
+    buckets = watch(_made(sizes, np.random.default_rng(request.seed)), "buckets")
+    return Trainer(betting_of(game_named(request.game)), buckets, request.seed)
 
 
 def _made(sizes: BucketNumbers, rng: object) -> Generator[float, None, Buckets]:
@@ -101,64 +90,38 @@ def _made(sizes: BucketNumbers, rng: object) -> Generator[float, None, Buckets]:
     raise AssertionError("buckets come last")
 
 
-def _resumed(asked: BucketRequest) -> Trainer:
+def _resumed(request: SolveRequest) -> Trainer:
     from tahur.core.errors import StrategyError
     from tahur.games.holdem.bucket_table import read_bucket_table, read_memory
     from tahur.solvers.limit.bucketed.trainer import Trainer
+    from tahur.solvers.solver import SolverState
 
-    table = read_bucket_table(asked.path)
-    if table.training.game != asked.game:
-        raise StrategyError(f"{asked.path} is for {table.training.game}, not for {asked.game}")
+    table = read_bucket_table(request.path)
+    if table.training.game != request.game:
+        raise StrategyError(f"{request.path} is for {table.training.game}, not for {request.game}")
     trainer = Trainer(table.betting, table.buckets, table.training.seed)
-    trainer.recall(table.training, read_memory(asked.path, trainer.expected()))
+    expected = {name: (array.dtype.str, len(array)) for name, array in trainer.state().arrays.items()}
+    trainer.resume(SolverState(table.training.rounds, read_memory(request.path, expected)))
     return trainer
 
 
-def _train(trainer: Trainer, asked: BucketRequest) -> tuple[float, bool]:
-    """Train; return the seconds it took and whether Ctrl-C ended it."""
-    from tahur.cli.solve.running import Patience
-
-    began = saved = said = time.monotonic()
-    visited = trainer.visited
-    with Patience() as patience:
-        while not patience.asked and not _is_done(trainer, asked, time.monotonic() - began):
-            list(trainer.run(1))
-            now = time.monotonic()
-            if now - said > SAY:
-                said = now
-                pace = (trainer.visited - visited) / (now - began)
-                note(f"{trainer.deals:,} deals, {pace / 1e6:.1f} million nodes a second; Ctrl-C stops and saves")
-            if now - saved > SAVE:
-                _keep(trainer, asked)
-                saved = time.monotonic()
-        seconds = time.monotonic() - began
-        _keep(trainer, asked)
-    return seconds, patience.asked
-
-
-def _is_done(trainer: Trainer, asked: BucketRequest, seconds: float) -> bool:
-    if asked.rounds is not None and trainer.round >= asked.rounds:
-        return True
-    return asked.limit is not None and seconds >= asked.limit
-
-
-def _keep(trainer: Trainer, asked: BucketRequest) -> None:
-    from tahur.games.holdem.bucket_table import write_bucket_table
-
-    write_bucket_table(asked.path, trainer.table(), trainer.memory())
-
-
-def _tell(trainer: Trainer, asked: BucketRequest, seconds: float) -> None:
-    training = trainer.table().training
-    if asked.as_json:
-        print_json({**training.to_json(), "visited": trainer.visited, "seconds": seconds, "file": str(asked.path)})
+def _report(trainer: Trainer, outcome: RunOutcome, request: SolveRequest) -> None:
+    training, path = trainer.table().training, request.path
+    if request.as_json:
+        print_json({**training.to_json(), "visited": trainer.visited, "seconds": outcome.seconds, "file": str(path)})
         return
     out = console()
     counts = ", ".join(f"{count} {street}" for count, street in zip(training.buckets[1:], STREETS, strict=True))
-    out.print(f"[bold]{training.game}[/] on buckets ({counts}): {training.deals:,} deals, {seconds:.1f} s just now")
-    out.print(f"saved in {asked.path}; resume with: [bold]tahur solve {training.game} --resume -o {asked.path}[/]")
-    out.print(f"Next: [bold]tahur eval-lhe -m {asked.path}[/] bounds what it can lose; at a table it plays as")
-    out.print(f"[bold]strategy:{asked.path}[/]")
+    took = f"{outcome.seconds:.1f} s just now"
+    out.print(f"[bold]{training.game}[/] on buckets ({counts}): {training.deals:,} deals, {took}")
+    out.print(f"saved in {path}; resume with: [bold]tahur solve {training.game} --resume -o {path}[/]")
+    out.print(f"Next: [bold]tahur eval lhe {path}[/] bounds what it can lose; at a table it plays as")
+    out.print(f"[bold]strategy:{path}[/]")
 
 
-STREETS: Final = ("flop", "turn", "river")
+ON_BUCKETS: Final = GameSolver(
+    games=GAMES,
+    takes=frozenset({"buckets"}),
+    solve=solve_on_buckets,
+    lacking=dict.fromkeys(("schedule", "target", "threads", "settings"), "is trained on buckets; use --seconds"),
+)

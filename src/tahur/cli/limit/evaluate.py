@@ -1,4 +1,4 @@
-"""`tahur eval`: measure a policy for Flop Hold'em exactly, against best responses or against another policy."""
+"""`tahur eval`: measure a policy for limit hold'em, exactly for Flop Hold'em, by lower bounds otherwise."""
 
 from __future__ import annotations
 
@@ -7,39 +7,95 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from tahur.cli.limit.bounds import BoundRequest, measure_bounds
 from tahur.cli.output import Json, console, print_json, warm, watch
 
 if TYPE_CHECKING:
+    from tahur.cli.limit.policies import Subject
     from tahur.solvers.limit.evaluate import HeadsUpResult
     from tahur.solvers.response import Measure
 
 UNIT: Final = "mbb/g"
+LIMIT: Final = "limit"  # limit hold'em with any settings
+ANY: Final = "lhe"
+OPPONENTS: Final = "caller,odds"
 
 
 def evaluate(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="fhp or fhp-3-4.")],
-    policy: Annotated[
-        str, typer.Argument(metavar="POLICY", help="A strategy file, uniform, or a player: caller, maniac, random.")
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="fhp or fhp-3-4: exact; hulh, limit or lhe (any limit game): bounds.")
     ],
+    policy: Annotated[
+        str | None,
+        typer.Argument(metavar="POLICY", help="A file of `tahur solve`, a folder of nets; exact also for caller, ..."),
+    ] = None,
     against: Annotated[
         str | None,
-        typer.Option("--against", metavar="POLICY", help="Measure against this policy instead of best responses."),
+        typer.Option(
+            metavar="POLICY", help=f"Measure against this policy; several for bounds, {OPPONENTS} by default."
+        ),
     ] = None,
+    bounds: Annotated[
+        str | None,
+        typer.Option(help="Bounds to compute: river, turn, local, clairvoyant; all by default, 'none' for none."),
+    ] = None,
+    deals: Annotated[
+        int,
+        typer.Option("--deals", "--eval-deals", help="Most boards of a bound, or deals of a match.", min=2),
+    ] = 10_000,
+    seconds: Annotated[
+        float, typer.Option(help="Time limit for each bound; an unfinished board does not count.", min=0.1)
+    ] = 30.0,
+    seed: Annotated[int, typer.Option(help="Seed of boards and deals of a bound.", min=0)] = 1,
+    model: Annotated[str | None, typer.Option("-m", "--model", metavar="POLICY", hidden=True)] = None,
     as_json: Json = False,
 ) -> None:
-    """Exact figures for a policy of Flop Hold'em, over every hand and all 1,755 classes of flops; nothing is sampled.
+    """What a policy for limit hold'em loses to best responses, or wins from another policy, in mbb/g.
 
-    tahur eval fhp fhp.tahur      tahur eval fhp fhp.tahur --against caller      tahur eval fhp uniform --json
+    Flop Hold'em (fhp) is measured exactly, over every hand and all 1,755 classes of flops; nothing is sampled.
+    For full limit hold'em, and with --bounds, figures are lower bounds: what a real strategy wins from the policy;
+    exploitability, (BR1 + BR2) / 2, is at least that. If both policies are known, all hands are summed on random
+    boards; otherwise deals are played in duplicate. Intervals are Student's t over boards; with fewer than 10 boards
+    there is no interval.
+
+    tahur eval fhp fhp.tahur      tahur eval fhp fhp.tahur --against caller      tahur eval hulh hulh_nets --deals 30
     """
     from tahur.cli.limit.flop_solve import GAMES
+
+    name = policy or model
+    if name is None:
+        raise typer.BadParameter("name a policy: a file of `tahur solve`, or a folder of nets", param_hint="POLICY")
+    if game in GAMES and bounds is None:
+        _exact(game, name, against, as_json=as_json)
+        return
+    request = BoundRequest(
+        bounds=bounds, against=OPPONENTS if against is None else against, deals=deals, seconds=seconds, seed=seed
+    )
+    measure_bounds(_subject(game, name), request, as_json=as_json)
+
+
+def _subject(game: str, name: str) -> Subject:
+    """The policy to bound; `lhe` stands for the game that it was made for."""
+    from tahur.cli.limit.policies import subject_named
+    from tahur.core.errors import StrategyError, UnknownName
+    from tahur.games.holdem.limit import PRESETS
+
+    games = [LIMIT, *(preset.name for preset in PRESETS)]
+    if game not in (ANY, *games):
+        raise UnknownName(f"cannot measure '{game}'; supported games: {', '.join(games)}, or {ANY} for any of them")
+    subject = subject_named(name)
+    if game not in (ANY, subject.game.name):
+        raise StrategyError(f"{name} is a policy for {subject.game.name}; write: tahur eval {subject.game.name} {name}")
+    return subject
+
+
+def _exact(game: str, policy: str, against: str | None, *, as_json: bool) -> None:
+    """Measure a policy of Flop Hold'em by best responses, or by its match against another one."""
     from tahur.cli.limit.policies import policy_named
-    from tahur.core.errors import UnknownName
     from tahur.games.registry import make
     from tahur.solvers.limit.engine import layout_of
     from tahur.solvers.limit.evaluate import matched_up, measured
 
-    if game not in GAMES:
-        raise UnknownName(f"cannot measure '{game}' exactly; supported games: {' and '.join(GAMES)}")
     rules: Any = make(game, {})
     ours = policy_named(policy, rules)
     other = None if against is None else policy_named(against, rules)
@@ -47,8 +103,8 @@ def evaluate(
     began, layout = time.monotonic(), layout_of(rules)
     scale = 1000 / rules.stakes.blinds[1]
     if other is None:
-        found = watch(measured(layout, ours), f"best responses to {policy}")
-        _tell_measure(game, policy, found, scale, time.monotonic() - began, as_json=as_json)
+        measure = watch(measured(layout, ours), f"best responses to {policy}")
+        _tell_measure(game, policy, measure, scale, time.monotonic() - began, as_json=as_json)
     else:
         match = watch(matched_up(layout, ours, other), f"{policy} against {against}")
         _tell_match(game, policy, str(against), match, scale, time.monotonic() - began, as_json=as_json)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from tahur.cli.commands import command_group
 from tahur.cli.output import Json, console, note, print_json
+from tahur.players.bounded.fallbacks import MODEL
 
-llm = typer.Typer(
-    help="Language models: install and serve a local one, and summarize the log of requests.",
-    rich_markup_mode=None,
-    no_args_is_help=True,
-)
+llm = command_group("Language models: install and serve a local one, and summarize the log of requests.")
 
 PORT = 8642
 
@@ -82,7 +81,6 @@ def report(
     """
     from tahur.cli.llm.files import read_log
     from tahur.cli.llm.options import models_json, say_models
-    from tahur.cli.llm.report import report_of
     from tahur.players.bounded.fallbacks import Fallbacks
 
     path = log or _newest()
@@ -126,3 +124,46 @@ def _lines(result: dict[str, Any]) -> Iterator[str]:
         )
     if result["all"]["money"]:
         yield f"money {result['all']['money']:.4f}"
+
+
+# ---- the summary of a log ------------------------------------------------------------------------
+
+
+def report_of(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """All decisions together, then those of each model and persona."""
+    players = sorted({(entry["model"], entry["persona"]) for entry in entries})
+    each = [
+        {"model": model, "persona": persona}
+        | _summed([entry for entry in entries if (entry["model"], entry["persona"]) == (model, persona)])
+        for model, persona in players
+    ]
+    return {"all": _summed(entries), "players": each}
+
+
+def _summed(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    answered = [entry for entry in entries if entry["by"] == MODEL]
+    seconds = sorted(entry["seconds"] for entry in entries)
+    return {
+        "decisions": len(entries),
+        "answered": len(answered),
+        "retried": sum(entry["tries"] > 1 for entry in entries),
+        "fallbacks": len(entries) - len(answered),
+        "faults": dict(Counter(fault for entry in entries for fault in entry["faults"]).most_common()),
+        "seconds": {"median": _at(seconds, 0.5), "p95": _at(seconds, 0.95), "most": seconds[-1]},
+        "tokens": {"read": _sum(entries, "tokens_read"), "written": _sum(entries, "tokens_written")},
+        "money": round(sum(entry["money"] for entry in entries), 6),
+        "chosen": dict(Counter(_action(entry) for entry in entries).most_common()),
+        "first": sum(entry["option"] == 1 for entry in answered) / len(answered) if answered else None,
+    }
+
+
+def _action(entry: dict[str, Any]) -> str:
+    return str(next((option["action"] for option in entry["menu"] if option["number"] == entry["option"]), "?"))
+
+
+def _at(ordered: Sequence[float], part: float) -> float:
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
+
+
+def _sum(entries: Iterable[dict[str, Any]], key: str) -> int:
+    return sum(entry[key] for entry in entries)

@@ -1,4 +1,4 @@
-"""`--llm`, `--model` and `--llm-set`: which model the `llm:` players use, how, and the limits on cost.
+"""`--llm`, `--model`, `--llm-set` and `--mode`: which model the `llm:` players use, how, and the personas' game mode.
 
 The key is not an option: it is read from the environment where the player is made, and stored nowhere.
 """
@@ -8,14 +8,15 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tahur.cli.output import console, note
-from tahur.players.bounded.settings import KEY, LlmOptions, key_in, with_settings
+from tahur.cli.settings import POKER, SPOT
+from tahur.players.bounded.settings import KEY, LlmOptions, with_settings
 
 if TYPE_CHECKING:
     from tahur.players.bounded.asking import ModelChooser
@@ -45,25 +46,50 @@ LlmSet = Annotated[
     ),
 ]
 
+Mode = Annotated[
+    str | None,
+    typer.Option(
+        "--mode",
+        metavar="NAME",
+        help="Game mode of the personas: study, lean, loose_table, shuffled. For one of them: persona:duelist+study.",
+    ),
+]
+KINDS = ("persona", "llm")
 
-def llm_options(
-    llm: str | None, model: str | None, more: Sequence[str] | None, players: Sequence[str] = ()
-) -> LlmOptions | None:
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """The options of commands that may use a language model."""
+
+    llm: Llm = None
+    model: ModelName = None
+    llm_set: LlmSet = None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonaOptions(ModelOptions):
+    """The options of commands in which personas play."""
+
+    mode: Mode = None
+
+
+def llm_options(options: ModelOptions, players: Sequence[str] = ()) -> LlmOptions | None:
     """The options as a value; None if neither they nor a player use a model. Finds or starts a local model.
 
     A player's name may include the model and the endpoint: `llm:duelist@MODEL@URL`.
     """
+    llm, model, more = options.llm, options.model, options.llm_set
     if llm is None and model is None and not more and not any(name.startswith("llm:") for name in players):
         return None
-    options = LlmOptions(None if llm == LOCAL else llm, model)
+    chosen = LlmOptions(None if llm == LOCAL else llm, model)
     if llm == LOCAL:
         from tahur.cli.llm.local import local_endpoint
 
         url, name = local_endpoint()
-        options = replace(options, url=url, model=model or name, seconds=120.0, lean=True)
-    options = with_settings(options, more or ())
-    log = options.log or _usual_log()
-    return replace(options, log=log, since=log.stat().st_size if log.is_file() else 0)
+        chosen = replace(chosen, url=url, model=model or name, seconds=120.0, lean=True)
+    chosen = with_settings(chosen, more or ())
+    log = chosen.log or _usual_log()
+    return replace(chosen, log=log, since=log.stat().st_size if log.is_file() else 0)
 
 
 def fallbacks_of(options: LlmOptions | None) -> Fallbacks | None:
@@ -111,11 +137,6 @@ def models_of(options: LlmOptions) -> Callable[[str], ModelChooser]:
     return lambda text: _chooser(options, text)
 
 
-def key_for(url: str) -> str:
-    """The key for an endpoint, from the environment."""
-    return key_in(os.environ, url)
-
-
 def _chooser(options: LlmOptions, text: str) -> ModelChooser:
     from tahur.cli.llm.files import log_file, shared_ledger
     from tahur.players.bounded.settings import Tools, model_chooser
@@ -128,3 +149,28 @@ def _usual_log() -> Path:
     from tahur.cli.llm.files import llm_folder
 
     return llm_folder() / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.jsonl"
+
+
+def in_mode(players: Sequence[str], mode: str | None, game: str) -> list[str]:
+    """The same players, with every persona in this mode unless its name has another."""
+    from tahur.core.errors import SettingError
+    from tahur.players.bounded.modes import mode_named
+
+    if mode is None:
+        return list(players)
+    name = mode_named(mode).name
+    found = [_in_mode(player, name) for player in players]
+    if game.partition(":")[0] not in (*POKER, SPOT) or found == list(players):
+        raise SettingError(f"--mode {mode} is for hold'em personas such as persona:duelist; no player here is one")
+    return found
+
+
+def _in_mode(player: str, mode: str) -> str:
+    from tahur.players.bounded.personas import MARK, SUFFIX, is_persona
+
+    kind, colon, rest = player.partition(":")
+    said = bool(colon) and kind in KINDS
+    kind, rest = (kind, rest) if said else (KINDS[0], player)
+    called, at, chooser = rest.partition("@")
+    of_file = said and called.lower().endswith(SUFFIX)
+    return f"{kind}:{called}{MARK}{mode}{at}{chooser}" if is_persona(called) or of_file else player

@@ -1,1 +1,1 @@
-"""`tahur persona` and `tahur options`: the hold'em personas and their menus."""
+"""`tahur persona` and `tahur persona options`: the hold'em personas and their menus."""

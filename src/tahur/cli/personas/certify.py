@@ -1,4 +1,4 @@
-"""`tahur options certify`: the most that a menu can cost, and the cost of random choices, on solved spots."""
+"""`tahur persona options certify`: the most that a menu can cost, and the cost of random choices, on solved spots."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tahur.cli.output import Json, console, print_json, warm, watch
 from tahur.core.errors import SettingError
 
 if TYPE_CHECKING:
-    from tahur.cli.personas.flips import FlipCost, FlipSubject
-    from tahur.solvers.postflop.solve import PostflopSolution
+    from tahur.cli.personas.cost import FlipCost, FlipSubject
+    from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 
 STATES: Final = ("tilted", "overconfident", "shaken", "dissociated")
 SIZES: Final = "33%,67%,100%,150%,a / 60%,120%,a"
@@ -44,7 +44,7 @@ def certify(
     `tahur solve fhp -o FILE` wrote. Costs are measured against the solution's other seat, in thousandths of a big
     blind, for every profile and mood.
 
-    tahur options certify      tahur options certify river.tahur --severity mild
+    tahur persona options certify      tahur persona options certify river.tahur --severity mild
     """
     choosers = _choosers(severity)
     certified = []
@@ -97,7 +97,7 @@ def _asked(
 
 
 def _choosers(severity: str) -> list[FlipSubject]:
-    from tahur.cli.personas.flips import FlipSubject
+    from tahur.cli.personas.cost import FlipSubject
     from tahur.players.bounded.mood import CALM, mood_from_text
     from tahur.players.bounded.profiles import PROFILES
 
@@ -120,13 +120,12 @@ def _solutions(files: list[Path]) -> Iterator[tuple[str, PostflopSolution]]:
         yield cards_text(solver.spot.board), solver.solution()
 
 
-def _solved(solver: object) -> Generator[float, None, None]:
-    from tahur.solvers.postflop.solve import PostflopSolver
+def _solved(solver: PostflopSolver) -> Generator[float, None, None]:
+    from tahur.solvers.solver import run
 
-    assert isinstance(solver, PostflopSolver)
-    for progress in solver.run(TARGET, most=2000, every=25):
-        if progress.exploitability is not None:
-            yield min(1.0, TARGET / max(progress.exploitability, TARGET))
+    for progress in run(solver, iterations=2000, target=TARGET, every=25):
+        if progress.measure is not None:
+            yield min(1.0, TARGET / max(progress.measure.exploitability, TARGET))
 
 
 def _steps(found: Iterator[float | list[FlipCost]]) -> Generator[float, None, list[FlipCost]]:
@@ -186,4 +185,4 @@ def _print(spots: list[Certified]) -> None:
     out.print(
         "[dim]worst: the costliest option on any menu; coin flips: uniformly random choices, mean of both seats[/]"
     )
-    out.print("Next: [bold]tahur options certify --json[/] names the hands and the lines")
+    out.print("Next: [bold]tahur persona options certify --json[/] names the hands and the lines")

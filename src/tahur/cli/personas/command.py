@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, models_json, say_models
+from tahur.cli.commands import command_group, with_option_groups
+from tahur.cli.llm.options import PersonaOptions, fallbacks_of, in_mode, llm_options, models_json, say_models
 from tahur.cli.output import Json, console, print_json, warm, watch
-from tahur.cli.personas.modes import Mode, in_mode
+from tahur.cli.personas.options import options
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -20,11 +21,8 @@ if TYPE_CHECKING:
     from tahur.players.bounded.personas import Persona
     from tahur.players.bounded.settings import LlmOptions
 
-persona = typer.Typer(
-    help="Personas for hold'em: the twelve built in, or your own from a TOML file.",
-    rich_markup_mode=None,
-    no_args_is_help=True,
-)
+persona = command_group("Personas for hold'em: the twelve built in, or your own from a TOML file.")
+persona.add_typer(options, name="options", short_help="Show the menu that a persona chooses from, layer by layer.")
 
 HANDS = 300
 FIELD = ("notary", "clockmaker", "ferryman", "barber", "pirate")  # the players in the other seats
@@ -73,15 +71,14 @@ def show(name: Name, as_json: Json = False) -> None:
 
 
 @persona.command("test", short_help="Play some hundred hands: habits with intervals, and what it said.")
+@with_option_groups
 def try_out(
     name: Name,
     hands: Annotated[int, typer.Option(help="Number of hands, at a table of six.", min=1)] = HANDS,
     seed: Annotated[int, typer.Option(help="Seed of the cards.", min=0)] = 1,
     chooser: Annotated[str, typer.Option(help="The chooser: softmax, by_ev or scripted:1,2.")] = "softmax",
-    llm: Llm = None,
-    model: ModelName = None,
-    llm_set: LlmSet = None,
-    mode: Mode = None,
+    *,
+    personas: PersonaOptions,
     as_json: Json = False,
 ) -> None:
     """Play it against five others, rotating seats, and report what it does and what it says.
@@ -95,9 +92,9 @@ def try_out(
 
     found = persona_from_text(name)
     warm()
-    asked = llm_options(llm, model, llm_set)
+    asked = llm_options(personas)
     kind = f"persona:{name}@{chooser}" if asked is None else f"llm:{name}"
-    [kind] = in_mode([kind], mode, "nlhe")
+    [kind] = in_mode([kind], personas.mode, "nlhe")
     profile, lines = watch(_played(kind, hands, seed, asked), "persona")
     missed = fallbacks_of(asked)
     if as_json:

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, cards_of, cards_text
 from tahur.cards.flops import Flop, least_flop
-from tahur.cli.personas.cost import RARE, meetings
-from tahur.cli.personas.flips import FlipCost, FlipSubject, FlipTally, Key, Spread, cost_of, spread
+from tahur.cli.personas.cost import RARE, FlipCost, FlipSubject, FlipTally, Key, Spread, cost_of, meetings, spread
 from tahur.core.arrays import Float64s
 from tahur.games.betting import DECISION, FOLDED, NOT_LEGAL, SLOTS, Betting
 from tahur.players.bounded.situation import EquityEstimate, Position, Situation

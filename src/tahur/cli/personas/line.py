@@ -1,4 +1,4 @@
-"""The table for `tahur options`: from the given action, or from a line that matches the given amounts.
+"""The table for `tahur persona options`: from the given action, or from a line that matches the given amounts.
 
 A menu depends on positions, on who has yet to act and on who called, so it is written for a real table. Seats are
 ordered as the stacks: the one left of the button first, the button last.

@@ -1,4 +1,4 @@
-"""`tahur options`: the menu for a profile and a mood in a situation, after each layer."""
+"""`tahur persona options`: the menu for a profile and a mood in a situation, after each layer."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ def show_menu(
 ) -> None:
     """The menu for a profile after each layer: what was blocked and why, and what the mood changed.
 
-    tahur options --hand AhKh --board Qs7h2h --pot 300 --to-call 100 --stack 2000 --profile tight_aggressive
-    --mood tilted:extreme      tahur options certify
+    tahur persona options --hand AhKh --board Qs7h2h --pot 300 --to-call 100 --stack 2000 --profile tight_aggressive
+    --mood tilted:extreme      tahur persona options certify
 
     Amounts are chips or, such as 5.5bb, big blinds; the answer is in the unit of --pot or --stacks.
-    tahur options --hand AhKh --seats 6 --stacks 1000 --line "f f r25"      the spot at a real table
+    tahur persona options --hand AhKh --seats 6 --stacks 1000 --line "f f r25"      the spot at a real table
     """
     if context.invoked_subcommand is not None:
         return

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tahur.cli.commands import command_group
 from tahur.cli.output import Json, console, print_json
 from tahur.cli.perudo.cost import cost
 from tahur.cli.perudo.solved import SolvedAdvice, solved_here
@@ -23,11 +24,7 @@ if TYPE_CHECKING:
     from tahur.players.perudo.memory import Memory
     from tahur.show.perudo import BidRow
 
-perudo = typer.Typer(
-    help="Perudo tools: odds of bids, advice, solved rounds, and what minds remember.",
-    rich_markup_mode=None,
-    no_args_is_help=True,
-)
+perudo = command_group("Perudo tools: odds of bids, advice, solved rounds, and what minds remember.")
 
 perudo.command("values", short_help="The chance to win a match from every position of two seats.")(values)
 perudo.command("prepare", short_help="Solve and store the rounds that the player 'equilibrium' needs.")(prepare)

@@ -5,23 +5,31 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import typer
-
 from tahur.cli.output import console, note, print_json, warm
-from tahur.cli.solve.running import BLOCK, LiveLine, Patience, SolveGoal, SolveOutcome, check_kept
+from tahur.cli.solve.options import GameSolver, SolveRequest
+from tahur.cli.solve.running import (
+    ENDLESS,
+    RunOutcome,
+    RunView,
+    Saving,
+    SolveGoal,
+    check_kept,
+    check_schedule,
+    drive,
+    exit_if_stopped,
+    facts_json,
+)
 
 if TYPE_CHECKING:
     from tahur.games.perudo.game import Perudo
     from tahur.games.perudo.solved import RoundStrategy
-    from tahur.solvers.cfr import CfrProgress
     from tahur.solvers.perudo.solver import RoundSolver
     from tahur.solvers.response import Measure
+    from tahur.solvers.solver import Progress
 
 GIB: Final = 2**30
 LARGE: Final = 1.0  # GiB above which a round needs --memory, and is measured less often
@@ -29,7 +37,6 @@ IMPOSSIBLE: Final = 1000.0  # GiB
 TARGET: Final = 1e-3  # default NashConv, in dice of lead
 FINE: Final = 1e-6  # the same for rounds of few dice and for small ones, which take seconds or minutes
 FEW: Final = 3  # dice
-ENDLESS: Final = 1_000_000_000
 SELDOM: Final = 25  # iterations between two measurements of a large round: each costs as much as one of them
 SAVE: Final = 600.0  # seconds between checkpoints
 
@@ -45,68 +52,31 @@ def round_from_text(text: str, rules: str | None, palifico: bool | None, calza: 
     return perudo(**made) if palifico is None else perudo(**made, palifico=palifico, palifico_round=palifico)
 
 
-@dataclass(frozen=True, slots=True)
-class RoundRequest:
-    """The options of one `tahur solve perudo --dice`."""
+def solve_round(request: SolveRequest) -> None:
+    """Run `tahur solve perudo --dice`; save and report the result, also after Ctrl-C."""
+    from tahur.games.perudo.solved import is_round_file, write_round
 
-    game: Perudo
-    schedule: str | None
-    goal: SolveGoal
-    path: Path
-    resume: bool
-    memory: float | None
-    threads: int | None
-    as_json: bool
+    assert request.dice is not None
+    game = round_from_text(request.dice, request.rules, request.palifico, request.calza)
+    check_kept(request.path, is_round_file, "solved round", resume=request.begun)
+    solver = _solver(game, request)
+    if _is_large(solver):
+        note(f"regrets and averages take {solver.estimate().bytes / GIB:.1f} GiB; an iteration takes several seconds")
+    goal = request.goal(SolveGoal(ENDLESS, usual_target(game)))
+    view: RunView[Measure] = RunView(
+        solver,
+        what=f"perudo {_dice(game)}",
+        figure=lambda measure: solver.better_of(measure).nashconv,
+        words="NashConv {:.3g} dice",
+        target=goal.target,
+    )
 
-    @property
-    def begun(self) -> Path | None:
-        """The file to resume from."""
-        return self.path if self.resume else None
+    def save() -> None:
+        write_round(request.path, solver.strategy(view.measure()), solver.state().arrays)
 
-
-def solve_round(asked: RoundRequest) -> None:
-    """Run `tahur solve` for a round."""
-    from tahur.games.perudo.solved import is_round_file
-
-    check_kept(asked.path, is_round_file, "solved round", resume=asked.begun)
-    solver = _solver(asked)
-    _say_what(solver)
-    outcome = solved_round(solver, asked.goal, save=lambda measure: save_round(asked.path, solver, measure))
-    _tell(solver, outcome, asked)
-    if outcome.stopped:
-        note(f"stopped after {solver.iteration:,} iterations; the result so far is saved in {asked.path}")
-        raise typer.Exit(130)
-
-
-def solved_round(solver: RoundSolver, goal: SolveGoal, *, save: Callable[[Measure], None]) -> SolveOutcome:
-    """Solve until the goal, the time limit or Ctrl-C, with checkpoints."""
-    began = saved = time.monotonic()
-    measure: Measure | None = None
-    with Patience() as patience:
-        with closing(_line(solver, goal).watch(_paced(solver, goal))) as steps:
-            for progress in steps:
-                measure, now = progress.measure, time.monotonic()
-                if patience.asked or (goal.seconds is not None and now - began >= goal.seconds):
-                    break
-                if now - saved > SAVE:
-                    save(measure or solver.measure())
-                    saved = time.monotonic()
-        outcome = SolveOutcome(measure or solver.measure(), time.monotonic() - began, patience.asked)
-        save(outcome.measure)
-        return outcome
-
-
-def save_round(path: Path, solver: RoundSolver, measure: Measure) -> None:
-    from tahur.games.perudo.solved import write_round
-
-    write_round(path, solver.strategy(measure), solver.memory())
-
-
-def usual_goal(game: Perudo, iterations: int | None, target: float | None, seconds: float | None) -> SolveGoal:
-    """The requested goal; by default NashConv of at most 1e-3, or 1e-6 if that takes only minutes."""
-    if iterations is target is seconds is None:
-        return SolveGoal(ENDLESS, usual_target(game))
-    return SolveGoal(iterations or ENDLESS, target, seconds)
+    outcome = drive(view.watch(_steps(solver, goal)), view.draw, Saving(save, save, SAVE), seconds=goal.seconds)
+    _report(solver, view.measure(), outcome, goal, request)
+    exit_if_stopped(outcome, f"{solver.iteration:,} iterations", request.path)
 
 
 def usual_target(game: Perudo) -> float:
@@ -116,30 +86,29 @@ def usual_target(game: Perudo) -> float:
     return FINE if game.round.total <= FEW or known_ladder(game.round).size <= QUICK else TARGET
 
 
-def _solver(asked: RoundRequest) -> RoundSolver:
+def _solver(game: Perudo, request: SolveRequest) -> RoundSolver:
     from tahur.core.errors import SolverError
     from tahur.games.perudo.solved import read_round, read_round_memory
     from tahur.solvers.perudo.exact.polish import can_polish
     from tahur.solvers.perudo.solver import USUAL, RoundSolver, memory_needed
     from tahur.solvers.schedule import schedule_named
+    from tahur.solvers.solver import SolverState
 
-    game, schedule, resume = asked.game, asked.schedule, asked.begun
-    kept = None if resume is None else read_round(resume)
-    if kept is not None and (reason := kept.misfit(game)):
-        raise SolverError(f"{resume}: {reason}")
-    if kept is not None and schedule not in (None, kept.facts.schedule):
-        raise SolverError(
-            f"{resume} was started with --schedule {kept.facts.schedule}; it cannot be resumed with {schedule}"
-        )
+    schedule, begun = request.schedule, request.begun
+    kept = None if begun is None else read_round(begun)
+    if kept is not None and begun is not None:
+        if reason := kept.misfit(game):
+            raise SolverError(f"{begun}: {reason}")
+        check_schedule(begun, kept.facts.schedule, schedule)
     chosen = schedule_named(schedule or (USUAL.name if kept is None else kept.facts.schedule))
     needed = memory_needed(game, chosen) / GIB
-    allowed = asked.memory if asked.memory is not None else LARGE
+    allowed = request.memory if request.memory is not None else LARGE
     if needed > allowed:
         raise SolverError(f"perudo {_dice(game)}: {_too_much(needed, allowed)}")
     warm("perudo")
-    solver = RoundSolver(game, chosen, threads=asked.threads or (usual_threads() if needed > LARGE else 1))
-    if kept is not None and resume is not None:
-        solver.resume(kept.facts.iterations, read_round_memory(resume))
+    solver = RoundSolver(game, chosen, threads=request.threads or (usual_threads() if needed > LARGE else 1))
+    if kept is not None and begun is not None:
+        solver.resume(SolverState(kept.facts.iterations, read_round_memory(begun)))
         if can_polish(solver):
             solver.refine(kept.weights.astype(solver.dtype))  # it may be finer than the average
     return solver
@@ -157,33 +126,19 @@ def _too_much(needed: float, allowed: float) -> str:
     return f"this round takes {needed:,.1f} GiB of memory, and {allowed:g} GiB are allowed; {more}"
 
 
-def _say_what(solver: RoundSolver) -> None:
-    numbers = sum(each.nbytes for each in solver.buffers)
-    if numbers > LARGE * GIB:
-        note(f"regrets and averages take {numbers / GIB:.1f} GiB; an iteration takes several seconds")
+def _is_large(solver: RoundSolver) -> bool:
+    return solver.estimate().bytes > LARGE * GIB
 
 
-def _paced(solver: RoundSolver, goal: SolveGoal) -> Iterator[CfrProgress]:
-    """Split the run into short blocks: the second iteration is timed (the first may load kernels)."""
+def _steps(solver: RoundSolver, goal: SolveGoal) -> Iterator[Progress[Measure]]:
     from tahur.solvers.perudo.exact.polish import can_polish, run_to_the_end
-    from tahur.solvers.perudo.solver import run
+    from tahur.solvers.solver import run
 
-    seconds = 0.0
-    for _ in range(2):
-        began = time.monotonic()
-        solver.advance(int(solver.iteration < goal.iterations))
-        seconds = time.monotonic() - began
-    every = SELDOM if sum(each.nbytes for each in solver.buffers) > LARGE * GIB else 100
-    step = max(1, min(every, int(BLOCK / max(seconds, 1e-9))))
-    if goal.target is not None and can_polish(solver):
-        yield from run_to_the_end(solver, iterations=goal.iterations, target=goal.target, every=every, step=step)
-    else:
-        yield from run(solver, iterations=goal.iterations, target=goal.target, every=every, step=step)
-
-
-def _line(solver: RoundSolver, goal: SolveGoal) -> LiveLine:
-    what = f"perudo {_dice(solver.game)}"
-    return LiveLine(what, solver.iteration, goal, lambda measure: f"NashConv {measure.nashconv:.3g} dice")
+    every = SELDOM if _is_large(solver) else 100
+    target = None if goal.target is None else goal.target / 2  # NashConv is twice the exploitability
+    if target is not None and can_polish(solver):
+        return run_to_the_end(solver, iterations=goal.iterations, target=target, every=every, clock=time.monotonic)
+    return run(solver, iterations=goal.iterations, target=target, every=every, clock=time.monotonic)
 
 
 def _dice(game: Perudo) -> str:
@@ -192,27 +147,25 @@ def _dice(game: Perudo) -> str:
     return f"{game.round.cups[first]}v{game.round.cups[second]}{kind}"
 
 
-def _tell(solver: RoundSolver, outcome: SolveOutcome, asked: RoundRequest) -> None:
+def _report(solver: RoundSolver, average: Measure, outcome: RunOutcome, goal: SolveGoal, request: SolveRequest) -> None:
     from tahur.solvers.perudo.solver import facts_of
 
-    measure, facts = outcome.measure, facts_of(solver, outcome.measure)
-    finer = solver.finer is not None and measure == solver.finer.measure
-    if asked.as_json:
-        keys = ("game", "settings", "schedule", "iterations", "exploitability", "nashconv", "value", "unit")
-        payload = {key: getattr(facts, key) for key in keys}
-        bounds = {"value_from": -measure.responses[1], "value_to": measure.responses[0], "polished": finer}
-        print_json({**payload, **bounds, "seconds": outcome.seconds, "file": str(asked.path)})
+    measure, facts, path = solver.better_of(average), facts_of(solver, average), request.path
+    if request.as_json:
+        bounds = {"value_from": -measure.responses[1], "value_to": measure.responses[0]}
+        rest = {"polished": solver.is_refined(average), "seconds": outcome.seconds, "file": str(path)}
+        print_json(facts_json(facts) | bounds | rest)
         return
     out = console()
     done = f"{facts.iterations:,} iterations, {outcome.seconds:.1f} s just now"
-    how = f"{facts.schedule}, refined by linear programs" if finer else facts.schedule
+    how = f"{facts.schedule}, refined by linear programs" if solver.is_refined(average) else facts.schedule
     out.print(f"[bold]perudo {_dice(solver.game)}[/] by {how}: {done}")
     for line in figures(facts.value, -measure.responses[1], measure.responses[0]):
         out.print(line)
-    if (target := asked.goal.target) is not None and facts.nashconv > target:
-        out.print(f"[yellow]short of the target, {target:g}[/]")
-    out.print(f"saved in {asked.path}")
-    out.print(f"Next: [bold]tahur show {asked.path}[/], or play it at a table as [bold]strategy:{asked.path}[/]")
+    if goal.target is not None and facts.nashconv > goal.target:
+        out.print(f"[yellow]short of the target, {goal.target:g}[/]")
+    out.print(f"saved in {path}")
+    out.print(f"Next: [bold]tahur show {path}[/], or play it at a table as [bold]strategy:{path}[/]")
 
 
 def figures(value: float, lower: float, upper: float) -> tuple[str, str]:
@@ -272,3 +225,11 @@ def _bids(strategy: RoundStrategy, at: str) -> tuple[int, ...]:
 
 def _texts(strategy: RoundStrategy, history: tuple[int, ...]) -> list[str]:
     return [strategy.game.label(strategy.game.start(), action) for action in history]
+
+
+ROUNDS: Final = GameSolver(
+    games=("perudo --dice",),
+    takes=frozenset({"schedule", "target", "dice", "rules", "palifico", "calza", "memory", "threads"}),
+    solve=solve_round,
+    lacking={"settings": "with --dice takes --rules instead"},
+)

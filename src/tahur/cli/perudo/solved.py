@@ -61,7 +61,8 @@ def solved_for_a_die(game: Perudo) -> RoundStrategy:
     """The solved round, in dice of lead; solved now if it is not stored and takes seconds."""
     from tahur.core.errors import SolverError
     from tahur.games.perudo.solved import known_ladder, read_round, write_round
-    from tahur.solvers.perudo.solver import RoundSolver, run
+    from tahur.solvers.perudo.solver import RoundSolver
+    from tahur.solvers.solver import run
 
     path = _kept(game)
     if path.exists():
@@ -73,7 +74,7 @@ def solved_for_a_die(game: Perudo) -> RoundStrategy:
 
     def steps() -> Generator[float, None, Any]:
         measure = None
-        for progress in run(solver, iterations=ITERATIONS, target=TARGET, every=50, step=10):
+        for progress in run(solver, iterations=ITERATIONS, target=TARGET / 2, every=50, step=10):
             measure = progress.measure or measure
             yield progress.iteration / ITERATIONS
         return measure

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from tahur.games.perudo.game import Perudo
     from tahur.games.perudo.rules import PerudoRules
     from tahur.games.perudo.solved import RoundStrategy
-    from tahur.solvers.cfr import CfrProgress
     from tahur.solvers.perudo.solver import RoundSolver
     from tahur.solvers.perudo.stakes import RoundStakes
+    from tahur.solvers.response import Measure
+    from tahur.solvers.solver import Progress
 
 EQUILIBRIUM: Final = "equilibrium"
 ON_NEED: Final = 12_000_000  # size up to which a round is solved when it is first needed (it takes seconds)
@@ -149,11 +150,10 @@ def _add(file: Path) -> None:
 
 def ready_rounds(game: Game[Any], players: Sequence[str]) -> None:
     """Solve the missing rounds of a match, if one of its players uses solved rounds."""
-    if game.name != "perudo" or EQUILIBRIUM not in players:
-        return
     from tahur.games.perudo.game import Perudo
 
-    assert isinstance(game, Perudo)
+    if not isinstance(game, Perudo) or EQUILIBRIUM not in players:
+        return
     needed = [each for each in _rounds(game.round.rules) if _can_follow(each, game)]
     if missing := sum(_kept(each) is None for each in needed):
         warm("perudo")
@@ -203,6 +203,7 @@ def _solved(game: Perudo, stakes: RoundStakes, iterations: int) -> Iterator[floa
     from tahur.players.perudo.equilibrium import kept_name, recalled_file, whole_file
     from tahur.solvers.perudo.recall.solver import RecallSolver
     from tahur.solvers.perudo.solver import RoundSolver
+    from tahur.solvers.solver import NEVER, run
 
     name = kept_name(game.round)
     if _is_small(game):
@@ -212,20 +213,19 @@ def _solved(game: Perudo, stakes: RoundStakes, iterations: int) -> Iterator[floa
         write_round(whole_file(_folder(), name), whole.strategy(whole.measure()))
         return
     solver = RecallSolver(game, stakes=stakes, threads=usual_threads())
-    while solver.iteration < iterations:
-        solver.advance(1)
-        yield solver.iteration / iterations
-    write_round(recalled_file(_folder(), name), solver.strategy(solver.bounds()))
+    for step in run(solver, iterations=iterations, every=NEVER, step=1):
+        yield step.iteration / iterations
+    write_round(recalled_file(_folder(), name), solver.strategy(solver.measure()))
 
 
-def _steps(solver: RoundSolver) -> Iterator[CfrProgress]:
+def _steps(solver: RoundSolver) -> Iterator[Progress[Measure]]:
     """Solve a small round: exactly if that takes a second or two, otherwise to the target."""
     from tahur.solvers.perudo.exact.polish import QUICK, run_to_the_end
-    from tahur.solvers.perudo.solver import run
+    from tahur.solvers.solver import run
 
     if solver.ladder.size <= QUICK:
-        return run_to_the_end(solver, iterations=ROUNDS, target=FINE, every=50, step=10)
-    return run(solver, iterations=ROUNDS, target=WELL, every=50, step=10)
+        return run_to_the_end(solver, iterations=ROUNDS, target=FINE / 2, every=50, step=10)
+    return run(solver, iterations=ROUNDS, target=WELL / 2, every=50, step=10)
 
 
 def _effort(game: Perudo, iterations: int) -> float:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.llm.options import Llm, LlmSet, ModelName, fallbacks_of, llm_options, say_models
+from tahur.cli.commands import with_option_groups
+from tahur.cli.llm.options import PersonaOptions, fallbacks_of, in_mode, llm_options, say_models
 from tahur.cli.output import console, warm
-from tahur.cli.personas.modes import Mode, in_mode
-from tahur.cli.settings import POKER, SPOT, Rules, Set, Stack, game_and_settings, settings_of
+from tahur.cli.settings import POKER, SPOT, TableOptions, game_and_settings, settings_of
 
 if TYPE_CHECKING:
     from tahur.cli.play.screen import Screen
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from tahur.players.bounded.settings import LlmOptions
     from tahur.players.guarded import GuardedPlayer
 
-MINDS = "shark,turtle,chaos"  # the default opponents at Perudo
-OTHERS = "caller,random"
+GAUNTLET = "perudo"  # the game of --gauntlet
 
 
+@with_option_groups
 def play(
     game: Annotated[
         str | None, typer.Argument(help="nlhe, limit, fhp, perudo, ..., or spot:FILE; a menu by default.")
@@ -36,18 +36,14 @@ def play(
         str | None,
         typer.Option(help="Opponents by name: duelist,barber. With --seats, the last one fills the remaining seats."),
     ] = None,
-    stack: Stack = None,
-    rules: Rules = None,
-    more: Set = None,
+    *,
+    table: TableOptions,
     seed: Annotated[
         int | None, typer.Option(help="Seed of the cards; by default secure random numbers.", min=0)
     ] = None,
     hands: Annotated[int | None, typer.Option(help="Stop after this many hands or rounds.", min=1)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Resume the last session of this game.")] = False,
-    llm: Llm = None,
-    model: ModelName = None,
-    llm_set: LlmSet = None,
-    mode: Mode = None,
+    personas: PersonaOptions,
     gauntlet: Annotated[
         bool, typer.Option("--gauntlet", help="Perudo: play one mind after another with the dice you have left.")
     ] = False,
@@ -60,22 +56,23 @@ def play(
     """
     from tahur.cli.play.loop import play_session
 
-    name, of_file = game_and_settings(game or ("perudo" if gauntlet else _ask_game()))
+    name, of_file = game_and_settings(game or (GAUNTLET if gauntlet else _ask_game()))
     if gauntlet:
-        _climb(name, rules, seed, hands, alone=seats is None and vs is None)
+        _climb(name, table.rules, seed, hands, alone=seats is None and vs is None)
         return
-    wanted = in_mode(names_of(vs or (MINDS if name == "perudo" else OTHERS)), mode, name)
-    asked = llm_options(llm, model, llm_set, wanted)
-    wanted = with_models(wanted) if asked is not None and name != "perudo" else wanted
-    seats = len(wanted) + 1 if seats is None and (vs or name == "perudo") else seats
+    screen = screen_of(name)
+    wanted = in_mode(names_of(vs or screen.opponents), personas.mode, name)
+    asked = llm_options(personas, wanted)
+    wanted = with_models(wanted) if asked is not None and screen.takes_models else wanted
+    seats = len(wanted) + 1 if seats is None and (vs or screen.is_full) else seats
     _check_seats(name, seats, len(wanted) if vs else 1)
-    settings = settings_of(name, seats, stack, rules, more, of_file)
+    settings = settings_of(name, seats, table, of_file)
     session = _resumed(name) if resume else _begun(name, settings, wanted, seed, asked)
     out = console()
     if session.records:
         played = len(session.records)
         out.print(f"[dim]Resuming after {played} hand{'s' * (played != 1)}.[/]")
-    play_session(out, session, seated(session, asked), _screen(name), hands)
+    play_session(out, session, seated(session, asked), screen, hands)
     say_models(asked, fallbacks_of(asked), as_json=False)
 
 
@@ -118,7 +115,7 @@ def seated(session: Session, llm: LlmOptions | None = None) -> list[GuardedPlaye
 def _climb(name: str, rules: str | None, seed: int | None, hands: int | None, *, alone: bool) -> None:
     from tahur.cli.play.gauntlet import climb
 
-    if name != "perudo" or not alone:
+    if name != GAUNTLET or not alone:
         raise typer.BadParameter("--gauntlet is for perudo, one opponent at a time: tahur play perudo --gauntlet")
     climb(console(), rules, seed, hands)
 
@@ -222,19 +219,11 @@ def _called(kind: str) -> str:
     return (split_mode(name)[0] or name).removesuffix(SUFFIX)
 
 
-def _screen(name: str) -> Screen:
-    if name in POKER:
-        from tahur.cli.play.holdem import HoldemScreen
+def screen_of(game: str) -> Screen:
+    """The screen of a game."""
+    from tahur.cli.play.holdem import HoldemScreen, SpotScreen
+    from tahur.cli.play.perudo import PerudoScreen
+    from tahur.cli.play.screen import Screen
 
-        return HoldemScreen()
-    if name == SPOT:
-        from tahur.cli.play.spot import SpotScreen
-
-        return SpotScreen()
-    if name == "perudo":
-        from tahur.cli.play.perudo import PerudoScreen
-
-        return PerudoScreen()
-    from tahur.cli.play.screen import PlainScreen
-
-    return PlainScreen()
+    screens = {**dict.fromkeys(POKER, HoldemScreen), SPOT: SpotScreen, GAUNTLET: PerudoScreen}
+    return screens.get(game, Screen)()

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from tahur.cards.cards import Card, cards_of
 from tahur.cards.evaluator import evaluate, rank_name
-from tahur.cli.play.screen import PlainScreen, said
+from tahur.cli.play.screen import Screen, said
 from tahur.cli.play.session import Session
 from tahur.core.errors import IllegalAction
 from tahur.core.game import CHANCE, Action, Game
@@ -32,7 +32,7 @@ KEYS = {"m": "m", "h": "h", "p": "p", "pot": "p", "r": "r", "raise": "r", "bet":
 )
 
 
-class HoldemScreen(PlainScreen):
+class HoldemScreen(Screen):
     """No-limit and limit, two to nine seats."""
 
     def __init__(self) -> None:
@@ -114,6 +114,29 @@ class HoldemScreen(PlainScreen):
 
     def is_out(self, game: Game[Any], seat: int) -> bool:
         return bool(game.start().stakes.stacks[seat] == 0)
+
+
+class SpotScreen(HoldemScreen):
+    """Hold'em that starts with a board, without blinds; the user alternates between out of position and in position."""
+
+    def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None:
+        table = game.start()
+        you = "in" if table.stakes.button == session.header.you else "out of"
+        out.print()
+        out.rule(f"[bold]hand {number}[/]", align="left", style="dim")
+        about = f"   pot {table.pot:,}, stacks {min(table.stacks):,}; you are {you} position"
+        out.print(Text.assemble("  ", card_text(map(Card, table.board)), (about, "dim")))
+
+    def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None:
+        game: Any = game_of(record)
+        *_, last = record.replay(game)
+        for seat in game.revealed(last):
+            cards = cards_of(record.hands[seat])
+            words = rank_name(evaluate((*cards, *last.board)))
+            out.print(Text.assemble(f"  {said(session, seat, 'show')} ", card_text(cards), f", {words}"))
+        payoff = record.payoffs[session.header.you]
+        pot = f"half of the pot of {game.pot:,} counted as yours"
+        out.print(f"  [bold]You are {payoff:+g}[/] [dim]({pot}); so far {session.tally():+g} chips[/]")
 
 
 def table_grid(view: View) -> Grid:

@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from tahur.cli.perudo.dice_words import read_bid_words
-from tahur.cli.play.screen import PlainScreen, said
+from tahur.cli.play.screen import Screen, said
 from tahur.cli.play.session import Session
 from tahur.core.errors import IllegalAction
 from tahur.core.game import Action, Game
@@ -26,11 +26,14 @@ from tahur.games.registry import game_of
 DICE = "⚀⚁⚂⚃⚄⚅"
 
 
-class PerudoScreen(PlainScreen):
+class PerudoScreen(Screen):
     """Two to eight cups."""
 
     unit = "dice"
     deal_word = "round"
+    opponents = "shark,turtle,chaos"
+    is_full = True
+    takes_models = False
 
     def __init__(self) -> None:
         self._last: Record | None = None  # the previous round, for `why`

@@ -1,9 +1,9 @@
-"""The protocol of a screen, and the plain screen for games without a special one."""
+"""How a game is drawn in the terminal and how input is parsed: the plain screen, from which others are derived."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from rich.console import Console
 
@@ -19,54 +19,20 @@ class LeaveTable(Exception):
     """The user quits."""
 
 
-class Screen(Protocol):
-    """Draws one kind of game and parses the user's input."""
-
-    def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None: ...
-
-    def tell_events(self, out: Console, view: View, seen: int) -> int:
-        """Print the actions after the first `told`; return the number of actions."""
-        ...
-
-    def draw(self, out: Console, view: View) -> None:
-        """Show the table before the user's decision, with the choices."""
-        ...
-
-    def prompt(self, view: View) -> str: ...
-
-    def read(self, view: View, line: str) -> Action:
-        """The action of a typed line; raises `IllegalAction` with what would be valid."""
-        ...
-
-    def help(self, out: Console, view: View) -> None: ...
-
-    def answer(self, out: Console, view: View, line: str) -> bool:
-        """Answer a question such as `why`; False if the line is not a question."""
-        ...
-
-    def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None: ...
-
-    def tell_tally(self, out: Console, session: Session) -> None: ...
-
-    def last_words(self, out: Console, session: Session) -> None:
-        """Answer questions after the last hand."""
-        ...
-
-    def is_out(self, game: Game[Any], seat: int) -> bool:
-        """Whether a seat has no chips or dice left."""
-        ...
-
-
-class PlainScreen:
-    """Numbered choices, and one line for each event."""
+class Screen:
+    """Numbered choices, and one line for each event. Games with a special screen replace what differs."""
 
     unit = "chips"
     deal_word = "hand"
+    opponents = "caller,random"  # by default
+    is_full = False  # whether the default opponents fill the table
+    takes_models = True  # whether a language model can choose for personas
 
     def tell_deal(self, out: Console, game: Game[Any], number: int, session: Session) -> None:
         out.print(f"\n[bold]Hand {number}[/] [dim]{game.name}[/]")
 
     def tell_events(self, out: Console, view: View, seen: int) -> int:
+        """Print the actions after the first `seen`; return the number of actions."""
         table = view.game.start()
         for at, action in enumerate(view.table.history):
             if at >= seen:
@@ -81,6 +47,7 @@ class PlainScreen:
         return f"{view.names[table.turn]}: {view.game.label(table, action)}"
 
     def draw(self, out: Console, view: View) -> None:
+        """Show the table before the user's decision, with the choices."""
         if view.hand is not None:
             out.print(f"You hold [bold]{view.game.hand_text(view.hand)}[/]")
         choices = [
@@ -92,6 +59,7 @@ class PlainScreen:
         return "your move (? for help) > "
 
     def read(self, view: View, line: str) -> Action:
+        """The action of a typed line; raises `IllegalAction` with what would be valid."""
         actions: Sequence[Action] = view.table.actions()
         labels = [view.game.label(view.table, action) for action in actions]
         if line.isdecimal() and 1 <= int(line) <= len(actions):
@@ -105,10 +73,11 @@ class PlainScreen:
         out.print("Type the number of a choice, or its first letters. [bold]q[/] quits and saves the tally.")
 
     def answer(self, out: Console, view: View, line: str) -> bool:
+        """Answer a question such as `why`; False if the line is not a question."""
         return False
 
     def last_words(self, out: Console, session: Session) -> None:
-        """No questions."""
+        """Answer questions after the last hand; here there are none."""
 
     def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None:
         you = session.header.you
@@ -125,6 +94,7 @@ class PlainScreen:
             out.print(f"[dim]Resume with: tahur play {session.header.game} --resume[/]")
 
     def is_out(self, game: Game[Any], seat: int) -> bool:
+        """Whether a seat has no chips or dice left."""
         return False
 
 

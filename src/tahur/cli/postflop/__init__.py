@@ -1,1 +1,1 @@
-"""`tahur postflop` and `tahur drill`: hold'em from the flop on."""
+"""`tahur postflop` and `tahur postflop drill`: hold'em from the flop on."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tahur.cli.arena.contest import Cluster, WorkerCount, say_stopped, workers_of
+from tahur.cli.arena.contest import Cluster, WorkerCount, WorkOptions, say_stopped, workers_of
 from tahur.cli.arena.live import clock, watched
 from tahur.cli.memory import free_memory
 from tahur.cli.output import Json, console, note, print_json, warm
@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from tahur.arena.folder import Files, RunFolder
     from tahur.arena.work import Workers
     from tahur.show.flops import FlopLine
-    from tahur.solvers.postflop.aggregate import FlopStudy
-    from tahur.solvers.postflop.report import FlopMean, Report
+    from tahur.solvers.postflop.aggregate import FlopMean, FlopStudy, Report
     from tahur.solvers.postflop.spot import Spot
 
 aggregate = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
@@ -100,7 +99,7 @@ def run(
         "turn": turn, "river": river, "donk_turn": donk_turn, "donk_river": donk_river, "raise_cap": raise_cap,
     }  # fmt: skip
     study = _study(spot_of(spot, said, thresholds=thresholds, rake=rake), flops, percent_of(target))
-    crew = workers_of(workers, cluster)
+    crew = workers_of(WorkOptions(workers, cluster))
     if estimate:
         _print_size(study, crew, as_json=as_json)
         return
@@ -123,8 +122,7 @@ def show(
     tahur postflop aggregate show FOLDER --by suit      tahur postflop aggregate show FOLDER --csv > flops.csv
     """
     from tahur.arena.folder import read_blocks
-    from tahur.solvers.postflop.aggregate import FlopResult
-    from tahur.solvers.postflop.report import Report, check_grouping
+    from tahur.solvers.postflop.aggregate import FlopResult, Report, check_grouping
 
     if csv and as_json:
         raise typer.BadParameter("give at most one of --json and --csv")
@@ -184,8 +182,7 @@ def _reports(study: FlopStudy, workers: Workers, folder: RunFolder, *, keep: boo
     from functools import partial
 
     from tahur.core.cache import write_whole
-    from tahur.solvers.postflop.aggregate import FlopResult, solve_flop
-    from tahur.solvers.postflop.report import Report
+    from tahur.solvers.postflop.aggregate import FlopResult, Report, solve_flop
 
     identity, done = study.identity(), [FlopResult.from_json(block) for block in folder.blocks]
     yield Report(identity, tuple(done))
@@ -263,7 +260,7 @@ class _Size:
 
     def seconds(self) -> float:
         """Estimated seconds for all flops with one worker."""
-        from tahur.solvers.postflop.pace import machine_speed, seconds_to
+        from tahur.solvers.postflop.estimate import machine_speed, seconds_to
 
         speed = machine_speed(time.process_time)
         return sum(seconds_to(self._study.target, each, speed=speed) * count for each, count in self._estimates)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tahur.cli.commands import command_group
 from tahur.cli.memory import free_memory
 from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm
 from tahur.cli.postflop.aggregate import aggregate
-from tahur.cli.postflop.explore.command import explore
+from tahur.cli.postflop.drill import drill
 from tahur.cli.postflop.options import (
     DonkRiver,
     DonkTurn,
@@ -35,29 +35,27 @@ from tahur.cli.postflop.options import (
     percent_of,
     spot_of,
 )
-from tahur.cli.postflop.show import show
-from tahur.cli.solve.running import Patience, check_kept
+from tahur.cli.postflop.show import explore, show
+from tahur.cli.solve.running import RunOutcome, RunView, Saving, check_kept, drive
+from tahur.cli.street.command import street
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tahur.solvers.postflop.estimate import Estimate
+    from tahur.solvers.postflop.estimate import SpotEstimate
     from tahur.solvers.postflop.lock import Lock
-    from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
+    from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver, SpotMeasure
     from tahur.solvers.postflop.spot import Spot
 
-postflop = typer.Typer(
-    help="Solve and study hold'em after the flop: exact ranges, any bet sizes, no card abstraction.",
-    rich_markup_mode=None,
-    no_args_is_help=True,
-)
+postflop = command_group("Solve and study hold'em after the flop: exact ranges, any bet sizes, no card abstraction.")
 
 postflop.command("show")(show)
 postflop.command("explore")(explore)
 postflop.add_typer(aggregate, name="aggregate", short_help="The same spot on many flops.")
+postflop.command("drill", short_help="Practise hands of a solved spot, graded by the EV lost.")(drill)
+postflop.add_typer(street, name="street", short_help="One street of betting over nine buckets of hands.")
 
 MOST = 100_000  # iterations
-REDRAW = 0.5  # seconds
 STOPPING = "stopping ... measuring and saving the result so far (Ctrl-C again: discard it)"
 LOCK_HELP = (
     "Lock a decision: 'check,bet100: fold=60% @AKs,QQ+'; the solved strategy is shifted to it, or with 'flat: ' "
@@ -121,7 +119,7 @@ def _base(spot: Spot, goal: _Goal) -> PostflopSolution:
     note("the lock shifts the solved strategy, so the spot is first solved without it")
     run = _PostflopRun(spot, goal)
     run.play()
-    if run.stopped:
+    if run.outcome.stopped:
         note("stopped before the locks were applied; nothing is saved")
         raise typer.Exit(130)
     return run.found
@@ -187,7 +185,7 @@ def _solve(found: _PostflopRun, output: Path | None, *, as_json: bool) -> None:
         print_json(found.to_json())
     else:
         found.print()
-    if found.stopped:
+    if found.outcome.stopped:
         note("stopped; the result so far is above")
         raise typer.Exit(130)
 
@@ -198,7 +196,7 @@ def sizes_(as_json: Json = False) -> None:
 
     tahur postflop sizes
     """
-    from tahur.solvers.postflop.presets import ADD_ALL_IN, FORCE_ALL_IN, PRESETS
+    from tahur.solvers.postflop.sizes import ADD_ALL_IN, FORCE_ALL_IN, PRESETS
 
     if as_json:
         print_json({name: {"about": preset.about, **preset.settings} for name, preset in PRESETS.items()})
@@ -239,14 +237,13 @@ class _PostflopRun:
             spot, threads=goal.threads, memory=free_memory(), locks=locks, half=goal.half, base=base
         )
         self._goal = goal
-        self._clock, self._cpu = time.monotonic(), time.process_time()
-        self._uniform = self._solver.engine.exploitability()
+        self._uniform = self._solver.measure().exploitability
         self._solution: PostflopSolution | None = None
-        self.stopped = False
+        self.outcome = RunOutcome(0.0, 0.0, False)
 
     def predict(self) -> None:
         """Print the estimated time if it is long."""
-        size, goal = self._solver.estimate, self._goal
+        size, goal = self._solver.estimate(), self._goal
         if goal.seconds is not None and goal.seconds <= 10:
             return
         if _seconds_about(size, goal.target, goal.threads, measure=False) > PATIENCE:
@@ -255,24 +252,23 @@ class _PostflopRun:
 
     def play(self) -> None:
         """Iterate until the target, the time limit or Ctrl-C."""
-        with Patience(STOPPING, interrupts=True) as patience:
-            try:
-                self._iterate()
-            except KeyboardInterrupt:
-                self.stopped = patience.asked
-            _live("")
-            self._solution = self._solver.solution()
-        self._took = time.monotonic() - self._clock, time.process_time() - self._cpu
+        from tahur.solvers.postflop.estimate import EVERY
+        from tahur.solvers.solver import run
 
-    def _iterate(self) -> None:
-        drawn = 0.0
-        for progress in self._solver.run(self._goal.target, most=MOST):
-            spent = time.monotonic() - self._clock
-            if spent > PATIENCE and spent - drawn > REDRAW and progress.exploitability is not None:
-                drawn = spent
-                _live(f"iteration {progress.iteration:,}, exploitability {progress.exploitability:.3f} % of the pot")
-            if self._goal.seconds is not None and spent > self._goal.seconds:
-                return
+        solver, goal = self._solver, self._goal
+        view: RunView[SpotMeasure] = RunView(
+            solver,
+            what="postflop",
+            figure=lambda measure: measure.exploitability,
+            words="exploitability {:.3f} % of the pot",
+            target=goal.target,
+        )
+        steps = run(solver, iterations=MOST, target=goal.target, every=EVERY, clock=time.monotonic)
+        saving = Saving(self._finish)
+        self.outcome = drive(view.watch(steps), view.draw, saving, seconds=goal.seconds, stopping=STOPPING)
+
+    def _finish(self) -> None:
+        self._solution = self._solver.solution()
 
     @property
     def file_bytes(self) -> int:
@@ -284,15 +280,15 @@ class _PostflopRun:
         self.found.save(path)
 
     def to_json(self) -> dict[str, Any]:
-        found, (seconds, cpu) = self.found, self._took
+        found = self.found
         return {
             "exploitability_pct": found.exploitability,
             "uniform_exploitability_pct": self._uniform,
             "iterations": found.iterations,
             **({"unfinished": True} if found.unfinished else {}),
-            "seconds": seconds,
-            "cpu_seconds": cpu,
-            "memory_mb": self._solver.estimate.bytes / 1e6,
+            "seconds": self.outcome.seconds,
+            "cpu_seconds": self.outcome.cpu_seconds,
+            "memory_mb": self._solver.estimate().bytes / 1e6,
             "unit": found.spot.unit,
             "ev": {"oop": found.spot.in_unit(found.ev[0]), "ip": found.spot.in_unit(found.ev[1])},
             "equity": {"oop": found.equity[0], "ip": found.equity[1]},
@@ -308,7 +304,7 @@ class _PostflopRun:
         spot = found.spot
         out.print(
             f"[bold]exploitability {found.exploitability:.3f} %[/] of the pot after {iterations_text(found)}, "
-            f"{self._took[0]:.1f} s ({self._uniform:.1f} % before the first)"
+            f"{self.outcome.seconds:.1f} s ({self._uniform:.1f} % before the first)"
         )
         for line in self._locked():
             out.print(f"locked           {line}", markup=False)
@@ -366,10 +362,9 @@ def _check_output(path: Path | None) -> None:
 def _print_estimate(
     spot: Spot, target: float, threads: int, *, as_json: bool, locks: Sequence[Lock], half: bool
 ) -> None:
-    from tahur.solvers.postflop.estimate import estimate
-    from tahur.solvers.postflop.pace import iterations_to
+    from tahur.solvers.postflop.estimate import estimate, iterations_to
 
-    found: Estimate = estimate(spot, locks=locks, half=half)
+    found: SpotEstimate = estimate(spot, locks=locks, half=half)
     warm("postflop")
     seconds = _seconds_about(found, target, threads)
     if as_json:
@@ -387,16 +382,9 @@ def _print_estimate(
     )
 
 
-def _seconds_about(size: Estimate, target: float, threads: int, *, measure: bool = True) -> float:
+def _seconds_about(size: SpotEstimate, target: float, threads: int, *, measure: bool = True) -> float:
     """The estimated seconds: measured on this machine now, or on a typical one."""
-    from tahur.solvers.postflop.pace import USUAL_SPEED, machine_speed, seconds_to
+    from tahur.solvers.postflop.estimate import USUAL_SPEED, machine_speed, seconds_to
 
     speed = machine_speed(time.process_time) if measure else USUAL_SPEED
     return seconds_to(target, size, speed=speed, threads=threads)
-
-
-def _live(line: str) -> None:
-    """A status line on stderr that overwrites the last one; nothing if stderr is not a terminal."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\033[K{line}")
-        sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""`tahur drill`: practise hands of a solved spot; each choice is graded by the EV it loses."""
+"""`tahur postflop drill`: practise hands of a solved spot; each choice is graded by the EV it loses."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def drill(
 ) -> None:
     """Play hands of a solved spot against the solution; each choice is graded by the EV it loses.
 
-    tahur drill spot.tahur      tahur drill spot.tahur --seat ip --line check --hands 10
+    tahur postflop drill spot.tahur      tahur postflop drill spot.tahur --seat ip --line check --hands 10
 
     Type the key in front of a choice, or an amount; `q` or Ctrl-C stops and shows the score so far. A move that
     the solution makes at least 10 % of the time with your hand is never a mistake; any other costs what it earns less

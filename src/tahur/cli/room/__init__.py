@@ -1,1 +1,1 @@
-"""`tahur serve` and `tahur room`: the card room."""
+"""`tahur room serve` and `tahur room`: the card room."""

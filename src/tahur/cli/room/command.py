@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tahur.cli.commands import command_group
 from tahur.cli.output import Json, console, print_json, watch
+from tahur.cli.room.serve import serve
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -18,10 +20,11 @@ if TYPE_CHECKING:
     from tahur.room.store import Store
     from tahur.room.verify import LogVerdict
 
-room = typer.Typer(help="The card room's logs: verify them, check that a hand was dealt fairly, back up and restore.")
+room = command_group("The card room in the browser: start it; verify, back up and restore its logs; check fair deals.")
+room.command("serve", short_help="Start the card room: play in the browser, with people and bots.")(serve)
 
-Data = Annotated[Path | None, typer.Option(help="The folder of the rooms, as given to tahur serve.")]
-Database = Annotated[str | None, typer.Option(help="The database, as given to tahur serve.")]
+Data = Annotated[Path | None, typer.Option(help="The folder of the rooms, as given to tahur room serve.")]
+Database = Annotated[str | None, typer.Option(help="The database, as given to tahur room serve.")]
 
 
 @room.command("verify")
@@ -171,7 +174,7 @@ def _print(verdicts: Sequence[LogVerdict]) -> None:
         if verdict.snapshot:
             out.print(f"[red]{verdict.room}  {verdict.snapshot}[/]; --drop deletes it")
     if not verdicts:
-        out.print("There are no rooms yet; start the server with: tahur serve")
+        out.print("There are no rooms yet; start the server with: tahur room serve")
 
 
 def _check_file(proof: Fairness, notes: DealNotes | None, noted: str | None, older: bool) -> tuple[list[str], str]:
@@ -241,12 +244,12 @@ def _file(data: Path | None) -> Path:
 
     file = (data or _folder()) / "rooms.db"
     if not file.is_file():
-        raise UnknownName(f"no file {file}; open a room with tahur serve, or give its folder with --data")
+        raise UnknownName(f"no file {file}; open a room with tahur room serve, or give its folder with --data")
     return file
 
 
 def _folder() -> Path:
-    """The default folder of `tahur serve`."""
+    """The default folder of `tahur room serve`."""
     if home := os.environ.get("TAHUR_DATA"):
         return Path(home) / "rooms"
     data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")

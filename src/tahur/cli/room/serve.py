@@ -1,4 +1,4 @@
-"""`tahur serve`: the card room in the browser. Runs `python -m tahur.web` (`cli` and `web` never import each other)."""
+"""`tahur room serve`: the card room in the browser. Runs `python -m tahur.web`: `cli` does not import `web`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import Annotated, Literal
 
 import typer
 
-from tahur.cli.llm.options import LOCAL, Llm, LlmSet, ModelName, llm_options
+from tahur.cli.commands import with_option_groups
+from tahur.cli.llm.options import LOCAL, ModelOptions, llm_options
 from tahur.core.errors import SettingError
 from tahur.players.bounded.settings import LlmOptions, settings_words
 
 
+@with_option_groups
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; by default only this machine.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port; 0 for any free one.", min=0, max=65535)] = 8723,
@@ -30,9 +32,8 @@ def serve(
     mind: Annotated[
         list[str] | None, typer.Option(help="Your own bot that can be seated: pkg.mod:Class, strategy:FILE.")
     ] = None,
-    llm: Llm = None,
-    model: ModelName = None,
-    llm_set: LlmSet = None,
+    *,
+    models: ModelOptions,
     https: Annotated[bool, typer.Option("--https", help="A reverse proxy in front speaks HTTPS.")] = False,
     trusted_proxy: Annotated[
         list[str] | None,
@@ -48,9 +49,9 @@ def serve(
 ) -> None:
     """Open the card room in the browser: hold'em and Perudo, with people and with bots.
 
-    tahur serve --open                                    on this machine, for yourself
-    tahur serve --host 0.0.0.0 --password "four aces"     for a network you trust
-    tahur serve --llm local                               rooms may use a language model for their personas
+    tahur room serve --open                                    on this machine, for yourself
+    tahur room serve --host 0.0.0.0 --password "four aces"     for a network you trust
+    tahur room serve --llm local                               rooms may use a language model for their personas
     """
     from tahur.cli.output import warm
 
@@ -63,13 +64,13 @@ def serve(
         words += ["--name", each]
     for each in mind or []:
         words += ["--mind", each]
-    asked = llm_options(llm, model, llm_set)
+    asked = llm_options(models)
     words += _model_words(asked) if asked is not None else []
     for each in trusted_proxy or []:
         words += ["--trusted-proxy", each]
     words += ["--log-level", log_level, "--log-format", log_format]
     words += ["--https"] * https + ["--open"] * open_browser
-    if os.name == "posix" and llm != LOCAL:
+    if os.name == "posix" and models.llm != LOCAL:
         sys.stdout.flush()
         os.execv(sys.executable, words)
     raise typer.Exit(_called(words))

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import typer
-
-from tahur.cli.limit.bucket_solve import GAMES as BUCKET_GAMES
-from tahur.cli.limit.bucket_solve import BucketRequest, solve_on_buckets
-from tahur.cli.limit.flop_solve import GAMES as FLOP_GAMES
-from tahur.cli.limit.flop_solve import FlopRequest, solve_flop
-from tahur.cli.output import Json, console, note, print_json, warm
-from tahur.cli.perudo.rounds import RoundRequest, round_from_text, solve_round, usual_goal
-from tahur.cli.settings import Rules, Set, named, settings_of
+from tahur.cli.limit.bucket_solve import ON_BUCKETS
+from tahur.cli.limit.flop_solve import ON_FLOPS
+from tahur.cli.output import Json, console, print_json, warm
+from tahur.cli.perudo.rounds import ROUNDS
+from tahur.cli.settings import Rules, Set, TableOptions, settings_of
 from tahur.cli.solve.options import (
     BucketSizes,
     Calza,
     Dice,
     GameName,
+    GameSolver,
     Iterations,
     Memory,
     Output,
@@ -28,45 +25,36 @@ from tahur.cli.solve.options import (
     ScheduleName,
     Seconds,
     Seed,
+    SolveRequest,
     Target,
     Threads,
 )
-from tahur.cli.solve.running import SolveGoal, SolveOutcome, check_kept, solved
+from tahur.cli.solve.running import (
+    ENDLESS,
+    SAVE,
+    RunOutcome,
+    RunView,
+    Saving,
+    SolveGoal,
+    check_kept,
+    check_schedule,
+    drive,
+    exit_if_stopped,
+    facts_json,
+)
 
 if TYPE_CHECKING:
     from tahur.core.game import Game
     from tahur.core.solution import Facts
+    from tahur.solvers.cfr import CfrSolver
     from tahur.solvers.response import Measure
-    from tahur.solvers.saving import AnySolver
     from tahur.solvers.schedule import Schedule
     from tahur.solvers.tree import Tree
 
-ENDLESS: Final = 1_000_000_000  # iterations
 SECONDS: Final = 60.0  # the default limit
 MEMORY: Final = 0.5  # GiB of regrets and averages by default
-
-
-@dataclass(frozen=True, slots=True)
-class SolveRequest:
-    """The arguments and options of one `tahur solve`."""
-
-    game: str
-    schedule: str | None
-    iterations: int | None
-    target: str | None
-    seconds: float | None
-    resume: bool
-    output: Path | None
-    settings: list[str] | None
-    dice: str | None
-    rules: str | None
-    palifico: bool | None
-    calza: bool | None
-    seed: int
-    memory: float | None
-    threads: int | None
-    buckets: str | None
-    as_json: bool
+EVERY: Final = 100  # iterations between measurements, at which a target can end a run
+EVERY_SAMPLED: Final = 10_000  # sampled iterations are cheap, measurements are not
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,121 +96,74 @@ def solve(
 
     With --dice the target is NashConv, which is twice the exploitability, in dice of lead.
     """
-    _solve(
-        SolveRequest(
-            game=game,
-            schedule=schedule,
-            iterations=iterations,
-            target=target,
-            seconds=seconds,
-            resume=resume,
-            output=output,
-            settings=settings,
-            dice=dice,
-            rules=rules,
-            palifico=palifico,
-            calza=calza,
-            seed=seed,
-            memory=memory,
-            threads=threads,
-            buckets=buckets,
-            as_json=as_json,
-        )
+    request = SolveRequest(
+        game=game,
+        schedule=schedule,
+        iterations=iterations,
+        target=target,
+        seconds=seconds,
+        resume=resume,
+        output=output,
+        settings=settings,
+        dice=dice,
+        rules=rules,
+        palifico=palifico,
+        calza=calza,
+        seed=seed,
+        memory=memory,
+        threads=threads,
+        buckets=buckets,
+        as_json=as_json,
     )
+    solver = _solver_of(request)
+    solver.check(request, SOLVERS)
+    solver.solve(request)
 
 
-def _solve(request: SolveRequest) -> None:
-    """Hand the request to the solver of its game."""
-    if request.game in FLOP_GAMES:
-        _solve_flop_game(request)
-    elif request.game in BUCKET_GAMES:
-        _solve_bucket_game(request)
-    else:
-        _check_others(request)
-        if request.dice is not None:
-            _solve_perudo_round(request, request.dice)
-        else:
-            _solve_small_game(request)
+def _solver_of(request: SolveRequest) -> GameSolver:
+    if request.game == "perudo" and request.dice is not None:
+        return ROUNDS
+    return next((solver for solver in SOLVERS if request.game in solver.games), ON_TREES)
 
 
-def _solve_flop_game(request: SolveRequest) -> None:
-    solve_flop(
-        FlopRequest(
-            game=request.game,
-            schedule=request.schedule,
-            iterations=request.iterations,
-            target=request.target,
-            seconds=request.seconds,
-            resume=request.resume,
-            output=request.output,
-            threads=request.threads,
-            settings=dict(named(request.settings or ())),
-            as_json=request.as_json,
-        )
-    )
-
-
-def _solve_bucket_game(request: SolveRequest) -> None:
-    _check_sampled(request)
-    solve_on_buckets(
-        BucketRequest(
-            game=request.game,
-            buckets=request.buckets,
-            rounds=request.iterations,
-            seconds=request.seconds,
-            resume=request.resume,
-            output=request.output,
-            seed=request.seed,
-            as_json=request.as_json,
-        )
-    )
-
-
-def _solve_perudo_round(request: SolveRequest, dice: str) -> None:
-    _check_round(request.game, request.settings)
-    game = round_from_text(dice, request.rules, request.palifico, request.calza)
-    solve_round(
-        RoundRequest(
-            game=game,
-            schedule=request.schedule,
-            goal=usual_goal(game, request.iterations, _number(request.target), request.seconds),
-            path=request.output or Path(f"perudo-{dice}.tahur"),
-            resume=request.resume,
-            memory=request.memory,
-            threads=request.threads,
-            as_json=request.as_json,
-        )
-    )
-
-
-def _solve_small_game(request: SolveRequest) -> None:
-    from tahur.core.strategy_file import is_strategy_file
+def _solve_on_tree(request: SolveRequest) -> None:
+    """Solve a game whose tree fits in memory; save and report the result, also after Ctrl-C."""
+    from tahur.core.errors import Diverged
+    from tahur.core.strategy_file import is_strategy_file, write_solution
     from tahur.games.registry import make
+    from tahur.solvers.sampled import SAMPLED
+    from tahur.solvers.saving import solution_of
+    from tahur.solvers.solver import run
 
-    if request.palifico is not None or request.calza is not None:
-        raise typer.BadParameter("--palifico and --calza go with --dice, such as --dice 2v1")
-    game = make(request.game, settings_of(request.game, 2, None, request.rules, request.settings))
-    path = request.output or Path(f"{request.game}.tahur")
-    check_kept(path, is_strategy_file, "strategy file", resume=path if request.resume else None)
+    game = make(
+        request.game, settings_of(request.game, 2, TableOptions(rules=request.rules, settings=request.settings))
+    )
+    check_kept(request.path, is_strategy_file, "strategy file", resume=request.begun)
     warm("solver")
-    _run(_solver(game, request, path if request.resume else None), _goal(request), path, as_json=request.as_json)
+    solver = _solver(game, request)
+    unit = unit_of(game, zero_sum=solver.tree.zero_sum)
+    goal = request.goal(SolveGoal(ENDLESS, USUAL.get(request.game, OTHERS).target, SECONDS))
+    view: RunView[Measure] = RunView(
+        solver,
+        what=f"{game.name} by {solver.schedule.name}",
+        figure=lambda measure: measure.exploitability,
+        words=f"exploitability {{:.3g}} {unit}",
+        target=goal.target,
+    )
 
+    def save() -> None:
+        write_solution(request.path, solution_of(solver, view.measure(), unit), solver.state().arrays)
 
-def _run(solver: AnySolver, goal: SolveGoal, path: Path, *, as_json: bool) -> None:
-    """Solve, save and report the result; also after Ctrl-C."""
-    unit = unit_of(solver.tree.game, zero_sum=solver.tree.zero_sum)
-    outcome = solved(solver, goal, unit=unit, save=lambda measure: _save(path, solver, measure, unit))
-    _tell(solver, outcome, goal, unit, path, as_json=as_json)
-    if outcome.stopped:
-        note(f"stopped after {solver.iteration:,} iterations; the result so far is saved in {path}")
-        raise typer.Exit(130)
-
-
-def _check_round(game: str, settings: list[str] | None) -> None:
-    if game != "perudo":
-        raise typer.BadParameter(f"--dice is for perudo; {game} has none")
-    if settings:
-        raise typer.BadParameter("--dice and --set cannot be combined; with --dice use --rules")
+    solver.measure()  # this loads the kernels, which must not count as solving time
+    every = EVERY_SAMPLED if solver.schedule.name in SAMPLED else EVERY
+    steps = run(solver, iterations=goal.iterations, target=goal.target, every=every, clock=time.monotonic)
+    try:
+        outcome = drive(view.watch(steps), view.draw, Saving(save, save, SAVE), seconds=goal.seconds)
+    except Diverged as error:
+        save()
+        raise Diverged(f"{error}, which is saved") from None
+    _report(solver, view.measure(), outcome, goal, request)
+    exit_if_stopped(outcome, f"{solver.iteration:,} iterations", request.path)
 
 
 def unit_of(game: Game[Any], *, zero_sum: bool) -> str:
@@ -235,7 +176,7 @@ def unit_of(game: Game[Any], *, zero_sum: bool) -> str:
     return unit if zero_sum else f"{unit} of lead"
 
 
-def _solver(game: Any, request: SolveRequest, resume: Path | None) -> AnySolver:
+def _solver(game: Any, request: SolveRequest) -> CfrSolver:
     import numpy as np
 
     from tahur.core.errors import SolverError
@@ -244,32 +185,27 @@ def _solver(game: Any, request: SolveRequest, resume: Path | None) -> AnySolver:
     from tahur.solvers.sampled import SAMPLED, SampledSolver
     from tahur.solvers.saving import resumed
 
-    schedule, memory = request.schedule, request.memory or MEMORY
-    if resume is None and schedule is not None and schedule in SAMPLED:
-        return SampledSolver(_tree(game, memory, merge=False), schedule, np.random.default_rng(request.seed))
-    if resume is None:
+    schedule, memory, begun = request.schedule, request.memory or MEMORY, request.begun
+    if begun is None and schedule is not None and schedule in SAMPLED:
+        return SampledSolver(_tree(game, memory, merge=False), SAMPLED[schedule], np.random.default_rng(request.seed))
+    if begun is None:
         chosen = _schedule(game.name, schedule, request.iterations)
         return CfrSolver(_tree(game, memory), chosen)
-    facts = read_solution(resume).facts
-    if schedule not in (None, facts.schedule):
-        raise SolverError(
-            f"{resume} was started with --schedule {facts.schedule}; it cannot be resumed with {schedule}"
-        )
-    if reason := facts.misfit(game):
-        raise SolverError(f"{resume}: {reason.replace('the table plays', 'the game to solve is')}")
-    return resumed(_tree(game, memory, merge=facts.schedule not in SAMPLED), facts, read_memory(resume))
+    facts = read_solution(begun).facts
+    check_schedule(begun, facts.schedule, schedule)
+    if reason := facts.misfit(game, now="the game to solve is"):
+        raise SolverError(f"{begun}: {reason}")
+    return resumed(_tree(game, memory, merge=facts.schedule not in SAMPLED), facts, read_memory(begun))
 
 
 def _tree(game: Any, memory: float, *, merge: bool = True) -> Tree:
-    from tahur.core.errors import SolverError
+    from tahur.core.errors import TreeTooLarge
     from tahur.solvers.unroll import unroll
 
     try:
         return unroll(game, most_bytes=int(memory * 2**30), merge=merge)
-    except SolverError as error:
-        if "allow more memory" not in str(error):
-            raise
-        raise SolverError(f"{error} (--memory {memory:g} GiB now)") from None
+    except TreeTooLarge as error:
+        raise TreeTooLarge(f"{error} (--memory {memory:g} GiB now)") from None
 
 
 def _schedule(game: str, name: str | None, iterations: int | None) -> Schedule:
@@ -279,63 +215,13 @@ def _schedule(game: str, name: str | None, iterations: int | None) -> Schedule:
     return chosen.over(iterations) if chosen.needs_plan and iterations is not None else chosen
 
 
-def _check_others(request: SolveRequest) -> None:
-    """Raise an error for options that this game does not have."""
-    if request.buckets is not None:
-        games = " and ".join(BUCKET_GAMES)
-        raise typer.BadParameter(f"--buckets is for {games}; {request.game} is solved card by card")
-    if request.threads is not None and request.dice is None:
-        games = " and ".join([*FLOP_GAMES, "perudo --dice"])
-        raise typer.BadParameter(f"--threads is for {games}; {request.game} is solved by one thread")
-
-
-def _check_sampled(request: SolveRequest) -> None:
-    """Limit hold'em has one schedule, no measurable target, one thread, and fixed rules."""
-    given = {
-        "--schedule": request.schedule,
-        "--target": request.target,
-        "--threads": request.threads,
-        "--set": request.settings or None,
-    }
-    for name, value in given.items():
-        if value is not None:
-            raise typer.BadParameter(
-                f"{name} is not available for {request.game}, which is trained on buckets; use --seconds"
-            )
-
-
-def _number(target: str | None) -> float | None:
-    try:
-        number = None if target is None else float(target)
-    except ValueError:
-        raise typer.BadParameter(f"--target {target}: give a number in the game's own unit, such as 0.001") from None
-    if number is not None and not number >= 0:
-        raise typer.BadParameter(f"--target {target}: must be 0 or more")
-    return number
-
-
-def _goal(request: SolveRequest) -> SolveGoal:
-    """The requested limits; without any, the game's usual target within a minute."""
-    if request.iterations is None and request.target is None and request.seconds is None:
-        return SolveGoal(ENDLESS, USUAL.get(request.game, OTHERS).target, SECONDS)
-    return SolveGoal(request.iterations or ENDLESS, _number(request.target), request.seconds)
-
-
-def _save(path: Path, solver: AnySolver, measure: Measure, unit: str) -> None:
-    from tahur.core.strategy_file import write_solution
-    from tahur.solvers.saving import memory_of, solution_of
-
-    write_solution(path, solution_of(solver, measure, unit), memory_of(solver))
-
-
-def _tell(solver: AnySolver, outcome: SolveOutcome, goal: SolveGoal, unit: str, path: Path, *, as_json: bool) -> None:
+def _report(solver: CfrSolver, measure: Measure, outcome: RunOutcome, goal: SolveGoal, request: SolveRequest) -> None:
     from tahur.solvers.saving import facts_of
 
-    facts = facts_of(solver, outcome.measure, unit)
-    if as_json:
-        keys = ("game", "settings", "schedule", "iterations", "exploitability", "nashconv", "value", "unit")
-        payload = {key: getattr(facts, key) for key in keys}
-        print_json({**payload, "seconds": outcome.seconds, "file": str(path)})
+    path, unit = request.path, unit_of(solver.tree.game, zero_sum=solver.tree.zero_sum)
+    facts = facts_of(solver, measure, unit)
+    if request.as_json:
+        print_json(facts_json(facts) | {"seconds": outcome.seconds, "file": str(path)})
         return
     out = console()
     done = f"{facts.iterations:,} iterations"
@@ -356,3 +242,11 @@ def figures(facts: Facts) -> tuple[str, str, str]:
         f"NashConv        {facts.nashconv:.6g} {facts.unit} per deal  [dim]BR1 + BR2[/]",
         f"value           {facts.value:+.6g} {facts.unit} per deal to the first seat",
     )
+
+
+ON_TREES: Final = GameSolver(
+    games=("games whose tree fits in memory",),
+    takes=frozenset({"schedule", "target", "settings", "rules", "memory"}),
+    solve=_solve_on_tree,
+)
+SOLVERS: Final = (ON_FLOPS, ON_BUCKETS, ROUNDS, ON_TREES)

@@ -1,14 +1,17 @@
-"""The options of `tahur solve`."""
+"""The options of `tahur solve`, and which of them the solver of a game takes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
-from tahur.cli.limit.bucket_solve import BUCKETS
+from tahur.cli.solve.running import ENDLESS, SolveGoal
 
+BUCKETS: Final = "200,200,200"
 # A test compares this list with the schedules in the solvers.
 SCHEDULES: Final = "cfr, cfr+, cfr+2, linear, dcfr, dcfr3, dcfr+, pcfr+, pdcfr+, hs-dcfr, hs-pcfr+, external, chance"
 
@@ -52,3 +55,98 @@ BucketSizes = Annotated[
     str | None,
     typer.Option(help=f"For hulh and acpc: buckets on flop, turn and river; {BUCKETS} by default."),
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class SolveRequest:
+    """The arguments and options of one `tahur solve`."""
+
+    game: str
+    schedule: str | None
+    iterations: int | None
+    target: str | None
+    seconds: float | None
+    resume: bool
+    output: Path | None
+    settings: list[str] | None
+    dice: str | None
+    rules: str | None
+    palifico: bool | None
+    calza: bool | None
+    seed: int
+    memory: float | None
+    threads: int | None
+    buckets: str | None
+    as_json: bool
+
+    @property
+    def path(self) -> Path:
+        return self.output or Path(f"{self.game}{'' if self.dice is None else f'-{self.dice}'}.tahur")
+
+    @property
+    def begun(self) -> Path | None:
+        """The file to resume from."""
+        return self.path if self.resume else None
+
+    def goal(self, usual: SolveGoal, read_target: Callable[[str], float] | None = None) -> SolveGoal:
+        """The requested limits; without any, the usual ones of the game."""
+        if (self.iterations, self.target, self.seconds) == (None, None, None):
+            return usual
+        target = None if self.target is None else (read_target or _number)(self.target)
+        return SolveGoal(self.iterations or ENDLESS, target, self.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class GameOption:
+    """An option that only some games take; `lacking`: what to say of a game that does not."""
+
+    flag: str
+    lacking: str
+    games: str = ""  # in words, if they are not those of the solvers that take it
+
+
+OPTIONS: Final[Mapping[str, GameOption]] = {
+    "schedule": GameOption("--schedule", "has one algorithm"),
+    "target": GameOption("--target", "is not measured; use --seconds"),
+    "settings": GameOption("--set", "has fixed rules"),
+    "dice": GameOption("--dice", "has none", "perudo"),
+    "rules": GameOption("--rules", "has fixed rules"),
+    "palifico": GameOption("--palifico", "has no such rounds"),
+    "calza": GameOption("--calza", "has no such rounds"),
+    "memory": GameOption("--memory", "always takes the same"),
+    "threads": GameOption("--threads", "is solved by one thread"),
+    "buckets": GameOption("--buckets", "is solved card by card"),
+}  # by the field of `SolveRequest`
+
+
+@dataclass(frozen=True, slots=True)
+class GameSolver:
+    """How `tahur solve` solves some games, and which options they take."""
+
+    games: tuple[str, ...]  # as they are typed
+    takes: frozenset[str]  # keys of `OPTIONS`
+    solve: Callable[[SolveRequest], None]
+    lacking: Mapping[str, str] = field(default_factory=dict)  # instead of the usual words
+
+    def check(self, request: SolveRequest, others: Iterable[GameSolver]) -> None:
+        """Reject an option that these games do not take, and name those that take it."""
+        for name, option in OPTIONS.items():
+            if name in self.takes or getattr(request, name) in (None, []):
+                continue
+            takers = [game for solver in others if name in solver.takes for game in solver.games]
+            reason = self.lacking.get(name, option.lacking)
+            raise typer.BadParameter(f"{option.flag} is for {option.games or _listed(takers)}; {request.game} {reason}")
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def _number(target: str) -> float:
+    try:
+        number = float(target)
+    except ValueError:
+        raise typer.BadParameter(f"--target {target}: give a number in the game's own unit, such as 0.001") from None
+    if not number >= 0:
+        raise typer.BadParameter(f"--target {target}: must be 0 or more")
+    return number

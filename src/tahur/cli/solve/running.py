@@ -1,34 +1,39 @@
-"""Runs a solver with a progress display, until its goal, the time limit or Ctrl-C."""
+"""The run loop of `tahur solve`, `tahur postflop solve` and `tahur train`: progress, limits, Ctrl-C, checkpoints."""
 
 from __future__ import annotations
 
 import signal
 import sys
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from math import log
 from pathlib import Path
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self, cast
+from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeVar
+
+import typer
 
 from tahur.cli.arena.live import watched
 from tahur.cli.output import PATIENCE, note
 from tahur.core.lock import PathLock, lock
 
 if TYPE_CHECKING:
-    from rich.text import Text
+    from rich.console import RenderableType
 
-    from tahur.solvers.cfr import CfrProgress, CfrSolver
-    from tahur.solvers.response import Measure
-    from tahur.solvers.saving import AnySolver
+    from tahur.core.solution import Facts
+    from tahur.solvers.solver import Measured, Progress, Solver, SolverState
 
-EVERY = 100  # iterations between measurements; a target can end a run only there, so it must not depend on the clock
-EVERY_SAMPLED = 10_000  # sampled iterations are cheap, measurements are not
-BLOCK = 0.2  # seconds between checks of Ctrl-C and the clock
-CLEAR_LINE = "\r\033[K"  # of the progress
-STOPPING = "stopping ... (Ctrl-C again: discard the last steps)"
-SAVE = 60.0  # seconds between checkpoints
+ENDLESS: Final = 1_000_000_000  # iterations
+CLEAR_LINE: Final = "\r\033[K"  # of the progress
+STOPPING: Final = "stopping ... (Ctrl-C again: discard the last steps)"
+SAVE: Final = 60.0  # seconds between checkpoints
+SAVE_SHARE: Final = 12  # checkpoints take at most one part in this many of the time,
+SELDOM: Final = 600.0  # unless that would make them rarer than this, in seconds
+
+Step = TypeVar("Step")
+Measurement = TypeVar("Measurement", bound="Measured")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +46,16 @@ class SolveGoal:
 
 
 @dataclass(frozen=True, slots=True)
-class SolveOutcome:
-    measure: Measure
+class RunOutcome:
+    """How long a run took, and whether Ctrl-C ended it."""
+
     seconds: float
-    stopped: bool  # by Ctrl-C
+    cpu_seconds: float
+    stopped: bool
 
 
 class Patience:
-    """Turns Ctrl-C into a request to stop after the current block; a second Ctrl-C interrupts at once.
+    """Turns Ctrl-C into a request to stop after the current step; a second Ctrl-C interrupts at once.
 
     The first one prints a line at once. `interrupts`: the first Ctrl-C is raised too, for work that stays consistent
     when it is interrupted (`solvers/interrupts.py`).
@@ -75,6 +82,114 @@ class Patience:
             raise KeyboardInterrupt
 
 
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """How a run is saved: `finish` at the end, also after Ctrl-C, and `checkpoint` every so many seconds."""
+
+    finish: Callable[[], None]
+    checkpoint: Callable[[], None] | None = None
+    pause: float = SAVE
+
+
+def drive(
+    steps: Iterator[Step],
+    draw: Callable[[Step], tuple[RenderableType, str]],
+    saving: Saving,
+    *,
+    seconds: float | None = None,
+    stopping: str = STOPPING,
+    interrupts: bool = True,
+) -> RunOutcome:
+    """Run to the end, the time limit or Ctrl-C, with a live display on stderr and checkpoints.
+
+    `interrupts`: Ctrl-C may interrupt a step; otherwise the run stops after it.
+    """
+    began, cpu = time.monotonic(), time.process_time()
+    with Patience(stopping, interrupts=interrupts) as patience:
+        try:
+            with closing(watched(steps, draw, first=PATIENCE)) as shown:
+                _follow(shown, saving, lambda now: patience.asked or (seconds is not None and now - began >= seconds))
+        except KeyboardInterrupt:
+            if not patience.asked:
+                raise
+        outcome = RunOutcome(time.monotonic() - began, time.process_time() - cpu, patience.asked)
+        saving.finish()
+    return outcome
+
+
+def _follow(steps: Iterator[object], saving: Saving, is_over: Callable[[float], bool]) -> None:
+    saved, pause = time.monotonic(), saving.pause
+    for _ in steps:
+        now = time.monotonic()
+        if is_over(now):
+            return
+        if saving.checkpoint is not None and now - saved > pause:
+            saving.checkpoint()
+            saved = time.monotonic()
+            pause = max(saving.pause, min(SAVE_SHARE * (saved - now), SELDOM))
+
+
+class RunView(Generic[Measurement]):
+    """Follows the run of a solver: remembers the last measurement, and describes the progress in a line.
+
+    `figure` is the measured number to show, with its words as a format: "exploitability {:.3g} antes".
+    """
+
+    def __init__(
+        self,
+        solver: Solver[Measurement, SolverState],
+        what: str,
+        *,
+        figure: Callable[[Measurement], float],
+        words: str,
+        target: float | None,
+    ) -> None:
+        self._solver, self._what, self._figure, self._words, self._target = solver, what, figure, words, target
+        self._first, self._began = solver.iteration, time.monotonic()
+        self._last: Progress[Measurement] | None = None
+        self._known: list[tuple[int, float]] = []  # iterations and figures
+
+    def watch(self, steps: Iterator[Progress[Measurement]]) -> Iterator[Progress[Measurement]]:
+        """Yield the steps and remember their measurements."""
+        for progress in steps:
+            if progress.measure is not None:
+                self._last = progress
+                self._known.append((progress.iteration, self._figure(progress.measure)))
+            yield progress
+
+    def measure(self) -> Measurement:
+        """The measure of the solver as it is now; measured only if the last measurement is older."""
+        last = self._last
+        measure = last.measure if last is not None and last.iteration == self._solver.iteration else None
+        measure = self._solver.measure() if measure is None else measure
+        assert measure is not None, "only solvers that can be measured are followed"
+        return measure
+
+    def draw(self, progress: Progress[Measurement]) -> tuple[RenderableType, str]:
+        from rich.text import Text
+
+        spent = time.monotonic() - self._began
+        rate = (progress.iteration - self._first) / max(spent, 1e-9)
+        words = [f"{self._what}: iteration {progress.iteration:,}"]
+        words += [self._words.format(self._known[-1][1])] if self._known else []
+        words += [f"target {self._target:.3g}"] if self._target is not None else []
+        left = self._left(rate)
+        ends = [f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s", *([f"about {left} left"] if left else [])]
+        return Text(", ".join(words)), f"{', '.join(words)}; {'; '.join(ends)}; Ctrl-C stops and saves"
+
+    def _left(self, rate: float) -> str | None:
+        """Extrapolate by the power law fitted since half as many iterations; None at first."""
+        if not self._target or not self._known or rate <= 0:
+            return None
+        now, low = self._known[-1]
+        before, high = next(known for known in self._known if 2 * known[0] >= now)
+        if now == before or not 0 < low < high:
+            return None
+        power = log(high / low) / log(now / before)
+        seconds = max(now * ((low / self._target) ** (1 / power) - 1), 0) / rate
+        return f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
+
+
 def check_kept(path: Path, is_ours: Callable[[Path], bool], what: str, *, resume: Path | None) -> None:
     """Check the output path before the work starts; `resume`: the file to resume from."""
     from tahur.core.errors import StrategyError
@@ -96,78 +211,22 @@ def hold(path: Path) -> None:
     _HELD.append(lock(path))
 
 
-def solved(solver: AnySolver, goal: SolveGoal, *, unit: str, save: Callable[[Measure], None]) -> SolveOutcome:
-    """Solve; calls `save(measure)` at checkpoints, at the end, and with the last good state if numbers overflow."""
+def check_schedule(path: Path, started: str, chosen: str | None) -> None:
+    """Reject a `--schedule` other than the one that a file was started with."""
     from tahur.core.errors import SolverError
 
-    before = solver.measure()  # this also loads the kernels, which must not count as solving time
-    if solver.iteration and goal.target is not None and before.exploitability <= goal.target:
-        return SolveOutcome(before, 0.0, False)
-    measure: Measure | None = None
-    began = saved = time.monotonic()
-    with Patience() as patience:
-        try:
-            with closing(_line(solver, goal, unit).watch(_paced(solver, goal))) as steps:
-                for progress in steps:
-                    measure, now = progress.measure, time.monotonic()
-                    if patience.asked or (goal.seconds is not None and now - began >= goal.seconds):
-                        break
-                    if now - saved > SAVE:
-                        save(measure or solver.measure())
-                        saved = now
-        except SolverError as error:
-            save(solver.measure())
-            raise SolverError(f"{error}, which is saved") from None
-        outcome = SolveOutcome(measure or solver.measure(), time.monotonic() - began, patience.asked)
-        save(outcome.measure)
-        return outcome
+    if chosen not in (None, started):
+        raise SolverError(f"{path} was started with --schedule {started}; it cannot be resumed with {chosen}")
 
 
-def _paced(solver: AnySolver, goal: SolveGoal) -> Iterator[CfrProgress]:
-    """Split the run into short blocks: the second iteration is timed (the first may load kernels)."""
-    from tahur.solvers.cfr import run
-    from tahur.solvers.sampled import SAMPLED
-
-    runs = cast("CfrSolver", solver)  # a sampled solver has the same interface
-    every = EVERY_SAMPLED if solver.schedule.name in SAMPLED else EVERY
-    seconds = 0.0
-    for _ in range(2):
-        began = time.monotonic()
-        yield from run(runs, iterations=min(solver.iteration + 1, goal.iterations))
-        seconds = time.monotonic() - began
-    step = max(1, min(every, int(BLOCK / max(seconds, 1e-9))))
-    yield from run(runs, iterations=goal.iterations, target=goal.target, every=every, step=step)
+def facts_json(facts: Facts) -> dict[str, Any]:
+    """What was solved and how well, for `--json`."""
+    keys = ("game", "settings", "schedule", "iterations", "exploitability", "nashconv", "value", "unit")
+    return {key: getattr(facts, key) for key in keys}
 
 
-def _line(solver: AnySolver, goal: SolveGoal, unit: str) -> LiveLine:
-    what = f"{solver.tree.game.name} by {solver.schedule.name}"
-    figure = f"exploitability {{:.3g}} {unit}"
-    return LiveLine(what, solver.iteration, goal, lambda measure: figure.format(measure.exploitability))
-
-
-class LiveLine:
-    """Draws the progress of a run that started at iteration `first`, with the last measurement."""
-
-    def __init__(self, what: str, first: int, goal: SolveGoal, figure: Callable[[Measure], str]) -> None:
-        self._what, self._first, self._goal, self._figure = what, first, goal, figure
-        self._began = time.monotonic()
-        self._known: tuple[str, ...] = ()
-
-    def watch(self, steps: Iterator[CfrProgress]) -> Generator[CfrProgress, None, None]:
-        """Yield the steps and draw them; the latest measurement is remembered at every step."""
-        yield from watched(self._heard(steps), self._draw, first=PATIENCE)
-
-    def _heard(self, steps: Iterator[CfrProgress]) -> Iterator[CfrProgress]:
-        for progress in steps:
-            if progress.measure is not None:
-                self._known = (self._figure(progress.measure),)
-            yield progress
-
-    def _draw(self, progress: CfrProgress) -> tuple[Text, str]:
-        from rich.text import Text
-
-        rate = (progress.iteration - self._first) / max(time.monotonic() - self._began, 1e-9)
-        words = [f"{self._what}: iteration {progress.iteration:,}", *self._known]
-        words += [f"target {self._goal.target:.3g}"] if self._goal.target is not None else []
-        pace = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
-        return Text(", ".join(words)), f"{', '.join(words)}; {pace}/s; Ctrl-C stops and saves"
+def exit_if_stopped(outcome: RunOutcome, done: str, path: Path) -> None:
+    """After Ctrl-C, say what is saved and exit with its code."""
+    if outcome.stopped:
+        note(f"stopped after {done}; the result so far is saved in {path}")
+        raise typer.Exit(130)

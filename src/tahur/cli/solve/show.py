@@ -77,7 +77,7 @@ def show(
     tahur show --trace hulh_nets --svg > nets.svg
     """
     from tahur.cli.limit import show as limit_show
-    from tahur.cli.limit.trace import LOG
+    from tahur.cli.limit.show import LOG
 
     if svg + html + as_json > 1:
         raise typer.BadParameter("give at most one of --json, --svg and --html")

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.arena.live import watched
-from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm
-from tahur.cli.solve.running import Patience
+from tahur.cli.output import Json, console, note, print_json, warm
+from tahur.cli.solve.running import RunOutcome, Saving, drive
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from tahur.core.net_file import NetSet
     from tahur.solvers.deep.config import Config
-    from tahur.solvers.deep.run import LogLine
+    from tahur.solvers.deep.run import LogLine, TensorBoardWriter
 
 
 def train(
@@ -49,10 +51,9 @@ def train(
     folder = output or Path(chosen.training.output_dir or f"{Path(config).stem}_nets")
     _check_torch()
     _warm(chosen)
-    began = time.monotonic()
-    lines, stopped = _trained(chosen, folder, resume, tensorboard=tensorboard)
-    _tell(chosen, folder, lines, time.monotonic() - began, as_json=as_json)
-    if stopped and lines:
+    lines, outcome = _trained(chosen, folder, resume, tensorboard=tensorboard)
+    _tell(chosen, folder, lines, outcome.seconds, as_json=as_json)
+    if outcome.stopped and lines:
         note(f"stopped after iteration {lines[-1].iteration:,}, which is saved; resume with --resume")
         raise typer.Exit(130)
 
@@ -84,45 +85,45 @@ def _check_torch() -> None:
 
 
 def _warm(config: Config) -> None:
-    if config.game_type == "limit_holdem":
-        warm()
-        if config.training.mode == "fast":
-            warm("limit")
+    warm("card" if config.game_type == "limit_holdem" else "solver")
+    if config.training.mode == "fast":
+        warm("limit")
     else:
-        warm("solver")
-    if config.training.mode == "paper":
         warm("deep")
 
 
-def _board(folder: Path) -> Any:
-    from tahur.solvers.deep.board import TensorBoardWriter
+def _board(folder: Path) -> TensorBoardWriter:
+    from tahur.solvers.deep.run import TensorBoardWriter
 
     return TensorBoardWriter(str(folder / "tensorboard"))
 
 
-def _trained(config: Config, folder: Path, resume: bool, *, tensorboard: bool) -> tuple[list[LogLine], bool]:
-    """Collect every iteration's line, and whether Ctrl-C was pressed; the current iteration is then saved first."""
+def _trained(config: Config, folder: Path, resume: bool, *, tensorboard: bool) -> tuple[list[LogLine], RunOutcome]:
+    """Collect every iteration's line; Ctrl-C lets the current iteration finish, which is then saved."""
     from tahur.solvers.deep.run import Training
 
     lines: list[LogLine] = []
     training = Training(config, folder, resume=resume, clock=time.perf_counter, measuring=_measuring(config))
     board = _board(folder) if tensorboard else None
-    with Patience() as patience, closing(watched(training.run(), _dashboard(lines, config), first=PATIENCE)) as steps:
-        for line in steps:
-            lines.append(line)
-            if board is not None:
-                board.add(line)
-            if line.verdict:
-                note(f"iteration {line.iteration:,}: {line.verdict}")
-            if patience.asked:
-                training.save()
-                break
+    steps = _noted(training.run(), lines, board)
+    outcome = drive(steps, _dashboard(lines, config), Saving(training.save), interrupts=False)
     if board is not None:
         board.close()
-    return lines, patience.asked
+    return lines, outcome
 
 
-def _measuring(config: Config) -> Any:
+def _noted(steps: Iterator[LogLine], lines: list[LogLine], board: TensorBoardWriter | None) -> Iterator[LogLine]:
+    """Yield the lines, and print what was measured."""
+    for line in steps:
+        lines.append(line)
+        if board is not None:
+            board.add(line)
+        if line.verdict:
+            note(f"iteration {line.iteration:,}: {line.verdict}")
+        yield line
+
+
+def _measuring(config: Config) -> Callable[[NetSet], float] | None:
     """Measure the exact exploitability of Flop Hold'em where the config asks for it; takes minutes."""
     if config.game_type != "limit_holdem" or config.game.num_streets != 2 or not config.training.log_interval:
         return None
@@ -133,7 +134,7 @@ def _measuring(config: Config) -> Any:
     warm("limit")
     rules: Any = config.make_game()
 
-    def measure(nets: Any) -> float:
+    def measure(nets: NetSet) -> float:
         from tahur.solvers.deep.flop_nets import FlopAverage
 
         found = watch(measured(layout_of(rules), FlopAverage(nets, rules)), "best responses")
@@ -142,10 +143,10 @@ def _measuring(config: Config) -> Any:
     return measure
 
 
-def _dashboard(lines: list[LogLine], config: Config) -> Any:
+def _dashboard(lines: list[LogLine], config: Config) -> Callable[[LogLine], tuple[RenderableType, str]]:
     """The live display: a table in a terminal, a line in a pipe."""
 
-    def draw(line: LogLine) -> tuple[Any, str]:
+    def draw(line: LogLine) -> tuple[RenderableType, str]:
         from tahur.show.training import training_table
 
         known = [each for each in lines if each.exploitability is not None]
@@ -181,8 +182,8 @@ def _tell(config: Config, folder: Path, lines: list[LogLine], seconds: float, *,
             measured = f"{results['exploitability']:.4g} {results['unit']}"
             out.print(f"exploitability  {measured}  [dim](BR1 + BR2) / 2, exact[/]")
     out.print(f"saved in {folder}; resume with: [bold]tahur train ... --resume -o {folder}[/]")
-    out.print(f"Next: [bold]tahur match {game.name} net:{folder} caller{escape(options_of(game))}[/]")
+    out.print(f"Next: [bold]tahur arena match {game.name} net:{folder} caller{escape(options_of(game))}[/]")
     if config.game_type == "limit_holdem":
         seats = f"--seats 2{escape(options_of(game))}" if game.name == "limit" else escape(options_of(game)).strip()
         out.print(f"      [bold]tahur play {game.name} --vs net:{folder} {seats}[/]")
-        out.print(f"      [bold]tahur eval-lhe -m {folder}[/]      [bold]tahur show {folder}[/]")
+        out.print(f"      [bold]tahur eval lhe {folder}[/]      [bold]tahur show {folder}[/]")

@@ -1,1 +1,1 @@
-"""`tahur street`: one street of betting over nine buckets of hands."""
+"""`tahur postflop street`: one street of betting over nine buckets of hands."""

@@ -1,4 +1,4 @@
-"""`tahur street`: solve one street of betting over nine buckets of hands, show and compare the solution."""
+"""`tahur postflop street`: solve one street of betting over nine buckets of hands, show and compare the solution."""
 
 from __future__ import annotations
 
@@ -9,21 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tahur.cli.commands import command_group
 from tahur.cli.output import Json, console, print_json, warm, watch
-from tahur.cli.street.file import Averaged, Source, read_solved
-from tahur.cli.street.truth import truth
+from tahur.cli.street.truth import Averaged, Source, read_solved, truth
 
 if TYPE_CHECKING:
     from tahur.show.street import Rows
-    from tahur.solvers.street.compare import Difference
+    from tahur.solvers.street.baseline import Difference
     from tahur.solvers.street.matrices import Matrices
     from tahur.solvers.street.solve import CurvePoint, SolvedTexture
 
-street = typer.Typer(
-    help="Solve one street of betting on a flop exactly: hands in nine buckets, flops in five textures.",
-    rich_markup_mode=None,
-    no_args_is_help=True,
-)
+street = command_group("Solve one street of betting on a flop exactly: hands in nine buckets, flops in five textures.")
 
 street.command("truth")(truth)
 
@@ -55,7 +51,7 @@ def solve_(
 ) -> None:
     """Solve all five textures and report the exploitability of each view of the result, in pots.
 
-    tahur street solve      tahur street solve --sampled --seed 7 -o strategies.json
+    tahur postflop street solve      tahur postflop street solve --sampled --seed 7 -o strategies.json
     """
     solved = list(
         _solved(iterations, seed, sampled=sampled, independent=independent, ordinal_fallback=ordinal_fallback)
@@ -73,7 +69,7 @@ def solve_(
     out.print("[dim]exploitability is (BR1+BR2)/2 in pots; the averaged view has one table for facing any bet[/]")
     out.print("[dim]oop: the first seat, betting first; ip: the second seat, after a check[/]")
     shown = f" --from {output}" if output else ""
-    out.print(f"{f'written to {output}. ' if output else ''}Next: [bold]tahur street show wet{shown}[/]")
+    out.print(f"{f'written to {output}. ' if output else ''}Next: [bold]tahur postflop street show wet{shown}[/]")
 
 
 @street.command("show")
@@ -88,8 +84,8 @@ def show(
 ) -> None:
     """Show what each bucket does on each of the fourteen tables of a texture.
 
-    tahur street show wet      tahur street show low_dry --table first --svg > first.svg
-    tahur street solve -o strategies.json && tahur street show wet --from strategies.json --averaged
+    tahur postflop street show wet      tahur postflop street show low_dry --table first --svg > first.svg
+    tahur postflop street solve -o strategies.json && tahur postflop street show wet --from strategies.json --averaged
 
     A bucket that cannot occur on the texture has no strategy: it is shown as -- and is null in JSON.
     """
@@ -131,7 +127,7 @@ def classify(
 ) -> None:
     """The texture of a flop and the bucket of a hand on it, with reasons.
 
-    tahur street classify TdTh Tc7d2s
+    tahur postflop street classify TdTh Tc7d2s
     """
     from tahur.cards.cards import parse_cards
     from tahur.games.holdem.buckets import classify as classified
@@ -158,12 +154,12 @@ def compare(
 ) -> None:
     """Compare the solution with hand-tuned play: where they differ, and the exploitability of both.
 
-    tahur street compare      tahur street compare --from strategies.json --all --json
+    tahur postflop street compare      tahur postflop street compare --from strategies.json --all --json
 
     A row reads "check 35 % -> 99 %": hand-tuned play checks 35 % of the time, the solution 99 %.
     """
     from tahur.solvers.street.baseline import baseline
-    from tahur.solvers.street.compare import compare as compared
+    from tahur.solvers.street.baseline import compare as compared
     from tahur.solvers.street.solve import exploitability
 
     payload: dict[str, Any] = {}
@@ -207,7 +203,7 @@ def buckets(as_json: Json = False) -> None:
     """The exact frequency of each bucket on each texture, beside the figures of the original description."""
     from rich.table import Table
 
-    from tahur.solvers.street.frequencies import frequencies
+    from tahur.solvers.street.matrices import frequencies
 
     rows = list(frequencies())
     if as_json:
@@ -272,7 +268,7 @@ def _matrices(
     from tahur.solvers.street import matrices as made
 
     if sampled:
-        from tahur.solvers.street.sampled import sampled as drawn
+        from tahur.solvers.street.matrices import sampled as drawn
 
         found = drawn(texture, np.random.default_rng(seed), marginals=independent)
     else:

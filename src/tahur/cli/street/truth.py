@@ -1,20 +1,45 @@
-"""`tahur street truth`: measure what the bucket strategy loses on real flops, with every hand distinct."""
+"""`tahur postflop street truth`: measure what the bucket strategy loses on real flops, with every hand distinct."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tahur.cli.output import Json, console, note, print_json, warm
-from tahur.cli.street.file import Averaged, Source, read_solved
 
 if TYPE_CHECKING:
     from tahur.games.holdem.textures import Texture
     from tahur.solvers.street.solve import SolvedTexture
     from tahur.solvers.street.truth import Truth
+
+Source = Annotated[
+    Path | None,
+    typer.Option("--from", help="Read a file of `street solve -o` instead of solving again.", metavar="FILE"),
+]
+Averaged = Annotated[bool, typer.Option("--averaged", help="Use the averaged view: one table for facing any bet.")]
+
+
+def read_solved(path: Path, only: str | None = None) -> dict[Texture, SolvedTexture]:
+    """The textures in the file, or the requested one, with values and exploitabilities."""
+    from tahur.core.errors import StrategyError
+    from tahur.core.limits import parse_json, read_file
+    from tahur.solvers.street.solve import judged
+    from tahur.solvers.street.views import read_export
+
+    try:
+        payload = parse_json(read_file(path))
+        stored = read_export(payload)
+    except (OSError, ValueError) as error:
+        raise StrategyError(f"{path} is not a file of `tahur postflop street solve -o`: {error}") from error
+    if only is not None and only not in stored:
+        raise StrategyError(f"{path} has no texture '{only}'; it has {', '.join(stored)}")
+    chosen = [texture for texture in stored if only in (None, texture.value)]
+    return {texture: judged(*stored[texture]) for texture in chosen}
+
 
 FEWEST, MOST = 1, 100  # flops of a texture
 
@@ -33,7 +58,7 @@ def truth(
 ) -> None:
     """Measure the bucket strategy on real flops, with every hand distinct: what it loses in percent of the pot.
 
-    tahur street truth      tahur street truth --flops Kd9h4c,8s8d2c
+    tahur postflop street truth      tahur postflop street truth --flops Kd9h4c,8s8d2c
 
     The betting is the street's; turn and river are run out. Each flop is solved exactly, which takes about ten seconds.
     """

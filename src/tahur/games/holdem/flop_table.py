@@ -24,6 +24,7 @@ from tahur.core.errors import StrategyError
 from tahur.core.game import Action, Game
 from tahur.core.player import View
 from tahur.core.solution import Facts
+from tahur.core.strategy import PLAYED
 from tahur.games.betting import SLOTS, Betting, betting_of
 from tahur.games.holdem.limit import PRESETS
 from tahur.games.holdem.rules import Holdem
@@ -146,10 +147,10 @@ class FlopTable:
         rows: Float32s = self._recent(cards)[:, :, hand_classes(cards).member]
         return rows.reshape(-1, COMBOS, len(SLOTS))
 
-    def misfit(self, game: Game[Any]) -> str | None:
+    def misfit(self, game: Game[Any], *, now: str = PLAYED) -> str | None:
         """Why it cannot be played in that game; None if it can. The button and deeper stacks do not matter."""
         if game.name != self.facts.game or not isinstance(game, Holdem):
-            return f"this strategy was solved for {self.facts.game}; the table plays {game.name}"
+            return f"this strategy was solved for {self.facts.game}; {now} {game.name}"
         if game.stakes.showdown_board != BOARD:
             return f"this strategy is for {BOARD} board cards; the table has {game.stakes.showdown_board}"
         return self.betting.too_short(game)

@@ -9,6 +9,7 @@ against the first one's updated net.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any
@@ -18,36 +19,31 @@ from numpy.typing import NDArray
 
 from tahur.cards.rankings import class_of_combos
 from tahur.core.arrays import Array
-from tahur.core.net_file import KeptNet, NetSet
+from tahur.core.net_file import KeptNet
 from tahur.core.towers import SLOTS, policy_of
 from tahur.games.betting import NOT_LEGAL
 from tahur.games.encoders.encoder import BET_WIDTH
 from tahur.games.encoders.holdem import FLOP_HANDS
 from tahur.solvers.deep.config import Config
 from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_memory import EXPONENT, SAMPLE, FlopMemory
+from tahur.solvers.deep.flop_memory import EXPONENT, SAMPLE, FlopMemory, Nets, Sweeper
 from tahur.solvers.deep.flop_outputs import KernelNet
-from tahur.solvers.deep.flop_sweep import Nets, Sweeper
 from tahur.solvers.deep.flops import FLOPS, flop_tree
-from tahur.solvers.deep.game import training_game
 from tahur.solvers.deep.net import Learner, masked_slope, rate, tensor, threads, torch
-from tahur.solvers.deep.trainer import BEGINNING, DEALING, FITTING, Clock, TrainedIteration
+from tahur.solvers.deep.trainer import BEGINNING, DEALING, FITTING, Measuring, NetTrainer, TrainedIteration, under
 from tahur.solvers.limit.deck import FULL
 from tahur.solvers.limit.engine import UPDATE, PreflopWalk, Walker, layout_of
+from tahur.solvers.solver import Clock
 
 NOTHING = np.zeros(3)  # discount everything stored in a book: only current regrets remain
 
 
-class FastTrainer:
-    """A run in fast mode; the same interface as `PaperTrainer`."""
+class FastTrainer(NetTrainer):
+    """A run in fast mode."""
 
-    def __init__(self, config: Config, clock: Clock = lambda: 0.0) -> None:
-        self.config = config
-        game: Any = config.make_game()
-        self.game = training_game(game)
-        self.iteration = 0
-        self.kept: list[KeptNet] = []
-        self._clock = clock
+    def __init__(self, config: Config, clock: Clock = lambda: 0.0, measuring: Measuring | None = None) -> None:
+        super().__init__(config, clock, measuring)
+        game: Any = self.game.game
         layout = layout_of(game, FULL, config.fast.flops)
         self.hands = FlopHands(layout, flop_tree(self.game), self.game.encoder)
         inputs = self.game.encoder.card_width, BET_WIDTH
@@ -56,13 +52,7 @@ class FastTrainer:
         self.memories = [FlopMemory(self.hands, role, config.fast.negative) for role in (0, 1)]
         self.table = np.zeros(layout.start_shape)  # preflop regrets: (decisions, classes, 3)
 
-    @property
-    def uniform(self) -> bool:
-        return self.config.training.fallback == "uniform"
-
-    def advance(self) -> TrainedIteration:
-        """One iteration."""
-        self.iteration += 1
+    def _iterate(self) -> TrainedIteration:
         losses, spent, count = [0.0, 0.0], np.zeros(2), self._workers
         with threads(1), ThreadPoolExecutor(count, initializer=torch().set_num_threads, initargs=(1,)) as pool:
             for role in (0, 1):
@@ -87,33 +77,19 @@ class FastTrainer:
             seconds=times,
         )
 
-    def net_set(self) -> NetSet:
-        game = self.game.game
-        return NetSet(
-            game=game.name,
-            settings=game.settings,
-            iteration=self.iteration,
-            uniform=self.uniform,
-            kept=tuple(self.kept),
-        )
-
     def is_sound(self) -> bool:
-        """Whether all numbers are finite."""
         learners = all(np.isfinite(array).all() for each in self.learners for array in each.arrays().values())
         return learners and bool(np.isfinite(self.table).all())
 
     def arrays(self) -> dict[str, Array]:
-        """Everything that a checkpoint must store besides the stored nets."""
         found = {f"net.{role}.{name}": part for role in (0, 1) for name, part in self.learners[role].arrays().items()}
         found |= {f"memory.{role}.{name}": a for role in (0, 1) for name, a in self.memories[role].arrays().items()}
         return found | {"table": self.table}
 
-    def restore(self, iteration: int, kept: list[KeptNet], arrays: dict[str, Array]) -> None:
-        """Resume from a checkpoint."""
-        self.iteration, self.kept = iteration, kept
+    def _restore(self, arrays: Mapping[str, Array]) -> None:
         for role in (0, 1):
-            self.learners[role].restore(_under(arrays, f"net.{role}."))
-            self.memories[role].restore(_under(arrays, f"memory.{role}."))
+            self.learners[role].restore(under(arrays, f"net.{role}."))
+            self.memories[role].restore(under(arrays, f"memory.{role}."))
         self.table = arrays["table"].copy()
 
     # ---- traversal -------------------------------------------------------------------------------
@@ -249,7 +225,3 @@ class FastTrainer:
 def _drawn(rng: np.random.Generator, upto: Array, shape: tuple[int, ...]) -> NDArray[np.int64]:
     """Hands drawn by the number of deals they represent."""
     return np.asarray(np.searchsorted(upto, rng.random(shape) * upto[-1], side="right"), np.int64)
-
-
-def _under(arrays: dict[str, Array], start: str) -> dict[str, Array]:
-    return {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}

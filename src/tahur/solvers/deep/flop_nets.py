@@ -3,10 +3,16 @@
 A stored net is a table of preflop regrets, by class of starting hand, and the towers from the flop on; in paper mode
 the towers are used before the flop too. `FlopAverage` is the strategy of drawing one net per hand: each net is weighted
 by its weight and by its own seat's reach, before the flop and on it.
+
+`FlopSums` are sums of many nets, one flop after another, in the layout of the exact solver's kernels. Each net has its
+own reach of every decision; its strategy there is weighted by its weight and that reach. The kernels compute both when
+they walk down a flop, so a net costs little more than its outputs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +20,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS
 from tahur.cards.rankings import class_of_combos
-from tahur.core.arrays import Array
+from tahur.core.arrays import Array, Float32s
 from tahur.core.game import Game
 from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.towers import SLOTS, Towers
@@ -22,10 +28,10 @@ from tahur.games.betting import NOT_LEGAL
 from tahur.games.encoders.holdem import FLOP_HANDS, combo_cards
 from tahur.solvers.deep.flop_hands import FlopHands
 from tahur.solvers.deep.flop_outputs import KernelNet
-from tahur.solvers.deep.flop_sums import FlopSums, SummedNet
 from tahur.solvers.deep.flops import FlopTree, HandsOfFlop, Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
-from tahur.solvers.limit.engine import LimitLayout
+from tahur.solvers.limit.engine import BEST, UPDATE, LimitLayout, PreflopWalk, Walker, aligned, work_for
+from tahur.solvers.limit.evaluate import start_of
 from tahur.solvers.limit.flow import LANES
 
 
@@ -175,3 +181,87 @@ def _shares(sums: Array, legal: Array) -> Array:
     total = sums.sum(axis=0)
     even = legal / legal.sum(axis=0)
     return np.where(total > 0, sums / np.where(total > 0, total, 1), even)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SummedNet:
+    """One net of the average."""
+
+    weight: float
+    nets: tuple[KernelNet, KernelNet]
+    before: tuple[Float32s, Float32s]  # (classes * lanes) each role's own reach at the start of the flop
+
+
+class FlopSums:
+    """The average of nets, flop by flop."""
+
+    def __init__(self, hands: FlopHands, nets: list[SummedNet]) -> None:
+        self.hands, self.nets = hands, nets
+        layout = hands.layout
+        self._data = 2 * layout.flop.data_rows * LANES
+        size = self._data * int(np.diff(hands.starts).max())
+        self._work = work_for(layout)
+        self._played, self._spare, self._found = aligned(size), aligned(size), aligned(size)
+        self._out = np.zeros(layout.deck.classes * LANES)
+        self._places, self._none = np.zeros(hands.flops, np.int64), np.zeros(3)
+
+    def on(self, flop: int) -> Float32s:
+        """The flop's part of a book."""
+        *_, last = self.along(flop)
+        return last
+
+    def along(self, flop: int) -> Iterator[Float32s]:
+        """The same after each net: running sums."""
+        layout, (begin, end) = self.hands.layout, self.hands.starts[flop : flop + 2]
+        size = self._data * int(end - begin)
+        shape = (2, layout.flop.data_rows, int(end - begin), LANES)
+        rows, sums = self.hands.card_rows(flop, flop + 1), aligned(size)
+        for net in self.nets:
+            for one, part in zip(net.nets, self._played[:size].reshape(shape), strict=True):
+                one.write(rows, part)
+            for role in (0, 1):
+                half = slice(role * size // 2, (role + 1) * size // 2)
+                self._walk(flop, 1 - role, net.before[role], size)
+                self._found[half] *= np.float32(net.weight)
+                sums[half] += self._found[half]
+            yield sums
+
+    def _walk(self, flop: int, role: int, before: Float32s, size: int) -> None:
+        """Walk down the flop for the role: computes the other's reach times its choices."""
+        from tahur.solvers.limit.kernels.flops import traverse
+
+        layout = self.hands.layout
+        self._spare[:size] = self._played[:size]
+        traverse(
+            layout.deck.flops, layout.flows[role], flop, flop + 1, UPDATE, self._played, self._spare, self._found,
+            self._places, self._none, before, self._work, self._out,
+        )  # fmt: skip
+
+
+def curve(
+    layout: LimitLayout, nets: NetSet, game: Game[Any], marks: Sequence[int]
+) -> Generator[float, None, list[float]]:
+    """(BR1 + BR2) / 2 in chips of the average of the first nets, one for each mark (a number of nets); yields
+    progress."""
+    from tahur.solvers.limit.kernels.flops import traverse
+
+    walker, deck = Walker(layout), layout.deck
+    books = [start_of(layout, FlopAverage(replace(nets, kept=nets.kept[:mark]), game)) for mark in marks]
+    starts = [[PreflopWalk(layout, me, book) for me in (0, 1)] for book in books]
+    befores = [[start.before() for start in pair] for pair in starts]
+    outs = np.zeros((len(marks), 2, deck.classes * LANES))
+    sums = FlopAverage(replace(nets, kept=nets.kept[: max(marks)]), game).sums(layout)
+    places, nothing = np.zeros(len(deck.boards), np.int64), np.zeros(3)
+    for flop in range(len(deck.boards)):
+        for count, part in enumerate(sums.along(flop), start=1):
+            for place in [place for place, mark in enumerate(marks) if mark == count]:
+                for me in (0, 1):
+                    traverse(
+                        deck.flops, layout.flows[me], flop, flop + 1, BEST, part, part, part, places, nothing,
+                        befores[place][me], walker.work, outs[place, me],
+                    )  # fmt: skip
+        yield (flop + 1) / len(deck.boards)
+    return [
+        sum(walker.mean(pair[me].back(BEST, book, walker.of_hands(out[me]), nothing)) for me in (0, 1)) / 2
+        for pair, book, out in zip(starts, books, outs, strict=True)
+    ]

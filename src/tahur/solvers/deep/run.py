@@ -7,16 +7,14 @@ checkpoint, and repeats them bit for bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from tahur import __version__
-from tahur.core.errors import SettingError, SolverError
+from tahur.core.errors import Diverged, MissingExtra, SettingError
 from tahur.core.net_file import (
-    KeptNet,
-    NetSet,
     add_to_log,
     cut_log,
     has_checkpoint,
@@ -27,13 +25,9 @@ from tahur.core.net_file import (
     write_checkpoint,
     write_net,
 )
-from tahur.solvers.deep.average import TreeAverage
 from tahur.solvers.deep.config import Config, config_from
-from tahur.solvers.deep.trainer import Clock, PaperTrainer, TrainedIteration
-
-Measuring = Callable[[NetSet], float]
-
-MEASURED = ("kuhn", "leduc")  # by best responses, at every log interval
+from tahur.solvers.deep.trainer import MEASURED, Measuring, NetMeasure, NetState, NetTrainer, PaperTrainer
+from tahur.solvers.solver import Clock, Progress, run
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +63,17 @@ class LogLine:
         return asdict(self)
 
 
-def trainer_of(config: Config, clock: Clock = lambda: 0.0) -> Any:
+def trainer_of(config: Config, clock: Clock = lambda: 0.0, measuring: Measuring | None = None) -> NetTrainer:
     """The trainer of the config's mode."""
     if config.training.mode == "fast":
         from tahur.solvers.deep.fast import FastTrainer
 
-        return FastTrainer(config, clock)
-    return PaperTrainer(config, clock)
+        return FastTrainer(config, clock, measuring)
+    return PaperTrainer(config, clock, measuring)
 
 
 class Training:
-    """One run. `measuring` computes the exploitability where this module cannot: exact figures of Flop Hold'em."""
+    """One run. `measuring` computes the exploitability where a trainer cannot: exact figures of Flop Hold'em."""
 
     def __init__(
         self,
@@ -95,34 +89,66 @@ class Training:
             raise SettingError(
                 f"{folder} has a checkpoint already; continue it with --resume, or name another folder with -o"
             )
-        self.trainer = trainer_of(config, clock)
+        self.trainer = trainer_of(config, clock, measuring)
         self._lock = lock_folder(folder)
         if resume:
             _resume(self.trainer, config, folder)
         else:
             cut_log(folder, 0)
         self.saved = self.trainer.iteration
-        self._judge = NetJudge(config, self.trainer, measuring)
+        self._written = len(self.trainer.kept)  # nets in the folder
 
     def run(self) -> Iterator[LogLine]:
         """Train until the config's iterations are done, or the caller stops."""
+        training = self.config.training
+        steps = run(self.trainer, iterations=training.iterations, every=training.log_interval, step=1)
+        try:
+            for progress in steps:
+                yield self._record(progress)
+        except Diverged as error:
+            where = (
+                f"the last good checkpoint is that of iteration {self.saved:,} in {self.folder}"
+                if self.saved
+                else "there is no checkpoint yet"
+            )
+            raise Diverged(f"{error}; {where}. Try a lower sgd.learning_rate") from None
+
+    def _record(self, progress: Progress[NetMeasure]) -> LogLine:
+        """Write the new nets, a checkpoint if it is due, and the line of the log."""
+        for net in self.trainer.kept[self._written :]:
+            write_net(self.folder, net)
+        self._written = len(self.trainer.kept)
         last, every = self.config.training.iterations, self.config.checkpoint.interval
-        while self.trainer.iteration < last:
-            known = len(self.trainer.kept)
-            done: TrainedIteration = self.trainer.advance()
-            _check(self.trainer, self.saved, self.folder)
-            for net in self.trainer.kept[known:]:
-                write_net(self.folder, net)
-            due = done.iteration % every == 0 or done.iteration == last
-            line = replace(self._judge.line(done), checkpoint=due)
-            if due:
-                self.save()
-            add_to_log(self.folder, line.to_json())
-            yield line
+        due = progress.iteration % every == 0 or progress.iteration == last
+        line = self._line(progress, checkpoint=due)
+        if due:
+            self.save()
+        add_to_log(self.folder, line.to_json())
+        return line
+
+    def _line(self, progress: Progress[NetMeasure], *, checkpoint: bool) -> LogLine:
+        figures, config, measure = self.trainer.last, self.config, progress.measure
+        seconds = figures.seconds[0]
+        return LogLine(
+            iteration=figures.iteration,
+            iterations=config.training.iterations,
+            losses=figures.losses,
+            samples=figures.samples,
+            fill=figures.fill,
+            traversals_per_second=figures.traversals / seconds if seconds > 0 else 0.0,
+            seconds=figures.seconds,
+            nets=len(self.trainer.kept),
+            checkpoint=checkpoint,
+            exploitability=None if measure is None else measure.exploitability,
+            unit="antes" if config.game_type in MEASURED else "mbb/g",
+            band=None if measure is None else _band(config, figures.iteration),
+        )
 
     def save(self) -> None:
-        """Write a checkpoint of the current state."""
+        """Write a checkpoint of the current state, unless it is saved already."""
         trainer = self.trainer
+        if trainer.iteration == self.saved:
+            return
         game = trainer.game.game
         header = {
             "made_by": f"tahur {__version__}",
@@ -160,60 +186,19 @@ def summary(lines: Sequence[LogLine]) -> dict[str, Any]:
     }
 
 
-class NetJudge:
-    """Measures the average of the nets at the configured intervals, and finds the reference band for it."""
-
-    def __init__(self, config: Config, trainer: Any, measuring: Measuring | None) -> None:
-        self.config, self.trainer, self._measuring = config, trainer, measuring
-        self._average: TreeAverage | None = None
-        self._added = 0
-
-    def line(self, done: TrainedIteration) -> LogLine:
-        seconds = done.seconds[0]
-        value = self._value(done.iteration)
-        return LogLine(
-            iteration=done.iteration,
-            iterations=self.config.training.iterations,
-            losses=done.losses,
-            samples=done.samples,
-            fill=done.fill,
-            traversals_per_second=done.traversals / seconds if seconds > 0 else 0.0,
-            seconds=done.seconds,
-            nets=len(self.trainer.kept),
-            checkpoint=False,
-            exploitability=value,
-            unit="antes" if self.config.game_type in MEASURED else "mbb/g",
-            band=None if value is None else self._band(done.iteration),
-        )
-
-    def _value(self, iteration: int) -> float | None:
-        training = self.config.training
-        every = training.log_interval
-        due = bool(every) and (iteration % every == 0 or iteration == training.iterations)
-        if not due or not self.trainer.kept:
-            return None
-        if self.config.game_type not in MEASURED:
-            return None if self._measuring is None else self._measuring(self.trainer.net_set())
-        if self._average is None:
-            self._average = TreeAverage(self.trainer.game.game, uniform=self.trainer.uniform)
-        for net in self.trainer.kept[self._added :]:
-            self._average.add(net)
-        self._added = len(self.trainer.kept)
-        return self._average.measure().exploitability
-
-    def _band(self, iteration: int) -> tuple[float, float] | None:
-        """The band of the last listed iteration that has been reached."""
-        passed = [(at, low, high) for at, low, high in self.config.bands if at <= iteration]
-        return max(passed)[1:] if passed else None
+def _band(config: Config, iteration: int) -> tuple[float, float] | None:
+    """The reference band of the last listed iteration that has been reached."""
+    passed = [(at, low, high) for at, low, high in config.bands if at <= iteration]
+    return max(passed)[1:] if passed else None
 
 
-def _resume(trainer: Any, config: Config, folder: Path) -> None:
+def _resume(trainer: NetTrainer, config: Config, folder: Path) -> None:
     header = read_header(folder)
     before = config_from(header.get("config"), str(folder))
     if differ := _differences(before, config):
         raise SettingError(f"{folder} was started with another config: {', '.join(differ)}; resume it with its own")
-    kept: list[KeptNet] = [read_net(folder, *entry) for entry in header["nets"]]
-    trainer.restore(header["iteration"], kept, read_state(folder))
+    kept = tuple(read_net(folder, *entry) for entry in header["nets"])
+    trainer.resume(NetState(header["iteration"], read_state(folder), kept))
     cut_log(folder, header["iteration"])
 
 
@@ -236,15 +221,23 @@ def _flat(value: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
-def _check(trainer: Any, saved: int, folder: Path) -> None:
-    if trainer.is_sound():
-        return
-    where = (
-        f"the last good checkpoint is that of iteration {saved:,} in {folder}"
-        if saved
-        else "there is no checkpoint yet"
-    )
-    raise SolverError(
-        f"iteration {trainer.iteration:,}: a net has non-finite values (NaN or infinity); {where}. "
-        "Try a lower sgd.learning_rate"
-    )
+class TensorBoardWriter:
+    """Writes each iteration's numbers as TensorBoard scalars, if it is installed."""
+
+    def __init__(self, folder: str) -> None:
+        try:
+            from torch.utils.tensorboard import SummaryWriter
+        except ImportError:
+            raise MissingExtra("--tensorboard needs TensorBoard: pip install tensorboard") from None
+        self._writer: Any = SummaryWriter(folder)
+
+    def add(self, line: LogLine) -> None:
+        for role, loss in enumerate(line.losses):
+            self._writer.add_scalar(f"loss/{role}", loss, line.iteration)
+            self._writer.add_scalar(f"memory/{role}", line.fill[role], line.iteration)
+        self._writer.add_scalar("traversals_per_second", line.traversals_per_second, line.iteration)
+        if line.exploitability is not None:
+            self._writer.add_scalar(f"exploitability ({line.unit})", line.exploitability, line.iteration)
+
+    def close(self) -> None:
+        self._writer.close()

@@ -7,7 +7,8 @@ stream is derived from the seed, the iteration and its purpose, so that a run re
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,18 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.arrays import Bytes
+from tahur.core.errors import Diverged
 from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.towers import Towers
 from tahur.games.encoders.encoder import BET_WIDTH
+from tahur.solvers.deep.average import TreeAverage
 from tahur.solvers.deep.config import Config
-from tahur.solvers.deep.fitting import fitter_of
 from tahur.solvers.deep.game import TrainingGame, training_game
 from tahur.solvers.deep.memory import Reservoir, Samples
-from tahur.solvers.deep.net import Learner, quick_times, rate, threads, torch
+from tahur.solvers.deep.net import Learner, fitter_of, quick_times, rate, threads, torch
 from tahur.solvers.deep.traversal import NetAnswers, net_answers, samples_of
+from tahur.solvers.solver import Clock, Estimate, SolverState
 
-Clock = Callable[[], float]
-
+MEASURED: Final = ("kuhn", "leduc")  # games whose tree fits in memory
 DEALING, DRAWING, KEEPING, FITTING, BEGINNING = range(5)  # the purpose of a random stream
 BLOCK: Final = 2048  # deals that walk together, few enough for the processor's caches
 LAST: Final = 0.1  # of the steps: those whose loss is reported
@@ -45,27 +47,121 @@ class TrainedIteration:
     seconds: tuple[float, float]  # of traversing and of fitting
 
 
-class PaperTrainer:
-    """A run in paper mode; `clock` is only used to report the speed."""
+@dataclass(frozen=True, slots=True)
+class NetMeasure:
+    """The exploitability of the average of all nets, (BR1 + BR2) / 2, exact, in the unit of the log."""
 
-    def __init__(self, config: Config, clock: Clock = lambda: 0.0) -> None:
+    exploitability: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NetState(SolverState):
+    """The state of a trainer: its working memory, and the nets whose average is the strategy."""
+
+    kept: tuple[KeptNet, ...]
+
+
+Measuring = Callable[[NetSet], float]
+
+
+class NetTrainer(ABC):
+    """What the two modes have in common; `clock` is only used to report the speed.
+
+    `measuring` computes the exploitability of games whose tree does not fit in memory.
+    """
+
+    last: TrainedIteration  # the figures of the last iteration
+
+    def __init__(self, config: Config, clock: Clock = lambda: 0.0, measuring: Measuring | None = None) -> None:
         self.config = config
         self.game: TrainingGame = training_game(config.make_game())
         self.iteration = 0
-        self.nets: list[Towers | None] = [None, None]
         self.kept: list[KeptNet] = []
         self._clock = clock
-        cards = self.game.deal(np.random.default_rng(0), 1).shape[1]
-        self.memories = [Reservoir(config.memory.advantage_cap, cards) for _ in (0, 1)]
-        self._pool = self._pooled()
+        self._measuring = measuring
+        self._average: TreeAverage | None = None
+        self._averaged = 0  # nets that the average has
 
     @property
     def uniform(self) -> bool:
         return self.config.training.fallback == "uniform"
 
-    def advance(self) -> TrainedIteration:
-        """One iteration: one player after the other, the second against the first one's new net."""
-        self.iteration += 1
+    @abstractmethod
+    def _iterate(self) -> TrainedIteration:
+        """Run one iteration, whose number is `iteration`."""
+
+    @abstractmethod
+    def is_sound(self) -> bool:
+        """Whether all numbers of the nets are finite."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Everything that a checkpoint must store besides the stored nets."""
+
+    @abstractmethod
+    def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Replace the working memory."""
+
+    def iterate(self, iterations: int) -> None:
+        """Run this many more iterations, in the calling thread: an interrupt must wait until they are finished."""
+        for _ in range(iterations):
+            self.iteration += 1
+            self.last = self._iterate()
+            if not self.is_sound():
+                raise Diverged(f"iteration {self.iteration:,}: a net has non-finite values (NaN or infinity)")
+
+    def measure(self) -> NetMeasure | None:
+        """The average of all nets by best responses; None if there is no net yet, or no way to measure it."""
+        if not self.kept:
+            return None
+        if self.config.game_type not in MEASURED:
+            return None if self._measuring is None else NetMeasure(self._measuring(self.net_set()))
+        if self._average is None:
+            solvable: Any = self.game.game
+            self._average = TreeAverage(solvable, uniform=self.uniform)
+        for net in self.kept[self._averaged :]:
+            self._average.add(net)
+        self._averaged = len(self.kept)
+        return NetMeasure(self._average.measure().exploitability)
+
+    def state(self) -> NetState:
+        return NetState(self.iteration, self.arrays(), tuple(self.kept))
+
+    def resume(self, state: NetState) -> None:
+        """Continue from a state of the same config."""
+        self.iteration, self.kept = state.iteration, list(state.kept)
+        self._average, self._averaged = None, 0
+        self._restore(state.arrays)
+
+    def estimate(self) -> Estimate:
+        """The samples and nets in memory, and the numbers that the nets are fitted to in an iteration."""
+        sgd = self.config.sgd
+        width = self.game.encoder.card_width + BET_WIDTH
+        return Estimate(sum(array.nbytes for array in self.arrays().values()), 2 * sgd.steps * sgd.batch_size * width)
+
+    def net_set(self) -> NetSet:
+        game = self.game.game
+        return NetSet(
+            game=game.name,
+            settings=game.settings,
+            iteration=self.iteration,
+            uniform=self.uniform,
+            kept=tuple(self.kept),
+        )
+
+
+class PaperTrainer(NetTrainer):
+    """A run in paper mode."""
+
+    def __init__(self, config: Config, clock: Clock = lambda: 0.0, measuring: Measuring | None = None) -> None:
+        super().__init__(config, clock, measuring)
+        self.nets: list[Towers | None] = [None, None]
+        cards = self.game.deal(np.random.default_rng(0), 1).shape[1]
+        self.memories = [Reservoir(config.memory.advantage_cap, cards) for _ in (0, 1)]
+        self._pool = self._pooled()
+
+    def _iterate(self) -> TrainedIteration:
+        """One player after the other, the second against the first one's new net."""
         with threads(self.config.training.threads):
             turns = [self._turn(role) for role in (0, 1)]
         self._keep()
@@ -87,22 +183,10 @@ class PaperTrainer:
         self.nets[role], loss = self._fit(role)
         return samples, loss, half - began, self._clock() - half
 
-    def net_set(self) -> NetSet:
-        game = self.game.game
-        return NetSet(
-            game=game.name,
-            settings=game.settings,
-            iteration=self.iteration,
-            uniform=self.uniform,
-            kept=tuple(self.kept),
-        )
-
     def is_sound(self) -> bool:
-        """Whether all numbers of the nets are finite."""
         return all(np.isfinite(part).all() for net in self.nets if net is not None for part in net.parts.values())
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Everything that a checkpoint must store besides the stored nets."""
         found = {
             f"memory.{role}.{name}": array for role in (0, 1) for name, array in self.memories[role].arrays().items()
         }
@@ -111,12 +195,10 @@ class PaperTrainer:
                 found |= {f"net.{role}.{name}": part for name, part in net.parts.items()}
         return found
 
-    def restore(self, iteration: int, kept: list[KeptNet], arrays: dict[str, NDArray[Any]]) -> None:
-        """Resume from a checkpoint."""
-        self.iteration, self.kept = iteration, kept
+    def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         for role in (0, 1):
-            self.memories[role].restore(_under(arrays, f"memory.{role}."))
-            parts = _under(arrays, f"net.{role}.")
+            self.memories[role].restore(under(arrays, f"memory.{role}."))
+            parts = under(arrays, f"net.{role}.")
             self.nets[role] = Towers(parts, quick_times) if parts else None
 
     def _rng(self, purpose: int, role: int = 0, block: int = 0) -> np.random.Generator:
@@ -172,5 +254,6 @@ class PaperTrainer:
             self.kept.append(KeptNet(self.iteration, float(self.iteration), (first, second)))
 
 
-def _under(arrays: dict[str, NDArray[Any]], start: str) -> dict[str, NDArray[Any]]:
+def under(arrays: Mapping[str, NDArray[Any]], start: str) -> dict[str, NDArray[Any]]:
+    """The arrays whose names begin like this, by the rest of their names."""
     return {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}

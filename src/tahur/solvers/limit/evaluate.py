@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,37 @@ from tahur.games.betting import SLOTS
 from tahur.solvers.limit.deck import FULL
 from tahur.solvers.limit.engine import BEST, VALUE, LimitLayout, PreflopWalk, Walker, aligned
 from tahur.solvers.limit.flow import LANES
-from tahur.solvers.limit.policy import FlopPolicy
 from tahur.solvers.response import Measure
 
 SLACK: Final = 1e-3  # tolerance of sums of probabilities, and of differences between isomorphic hands
+
+
+class FlopPolicy(Protocol):
+    """Known action probabilities for every hand at every decision of Flop Hold'em.
+
+    Decisions are numbered by `betting_of(game)`: `preflop()` has a row for each of `of_street(0)`, `flop(cards)` one
+    for each of `of_street(1)`, in that order, for both seats. Hands are the 1,326 combos of `tahur.cards`, slots are
+    fold, call, raise.
+
+    Requirements:
+    - illegal slots are 0, the others are non-negative and add up to 1;
+    - rows of hands that share a card with the flop may have any finite values: they are not used;
+    - suits are interchangeable: relabeling them in the hand and the flop changes nothing. Only the lowest flop of
+      each of the 1,755 classes is queried (`suits.canonical((), flop)`), once per evaluation, in ascending order;
+    - besides `flop`, a policy may have `classes(cards)`, by classes of hands, or `book(layout, number)`, a flop's
+      part of a book as the kernels read it, with sums in the proportions that are played;
+    - it is the *average* policy, a behaviour strategy: actions must not depend on what was drawn before. An average
+      over several nets is weighted by the own reach of each, which the implementation computes from its own
+      answers.
+    """
+
+    def preflop(self) -> Float32s:
+        """(decisions before the flop, 1326, 3)"""
+        ...
+
+    def flop(self, cards: tuple[int, int, int]) -> Float32s:
+        """(decisions on the flop, 1326, 3), the three cards ascending."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

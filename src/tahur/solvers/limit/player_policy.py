@@ -25,7 +25,7 @@ from tahur.games.betting import NOT_LEGAL, SLOTS, Betting, betting_of
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.table import HoldemTable
 from tahur.solvers.limit.bounds import CARDS
-from tahur.solvers.limit.policy import FlopPolicy
+from tahur.solvers.limit.evaluate import FlopPolicy
 
 PROBE: Final[Flop] = (0, 4, 9)  # two suits: 2c, 3c, 4d
 

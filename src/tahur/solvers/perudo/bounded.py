@@ -49,9 +49,9 @@ class SolverPair:
     def exact(self) -> bool:
         return self.opener is self.other
 
-    def advance(self, iterations: int) -> None:
+    def iterate(self, iterations: int) -> None:
         for solver in self.solvers:
-            solver.advance(iterations)
+            solver.iterate(iterations)
 
     def set_stakes(self, stakes: RoundStakes) -> None:
         for solver in self.solvers:
@@ -100,10 +100,10 @@ class TwoWays:
     def solvers(self) -> tuple[RoundSolver, ...]:
         return self.limited.solvers
 
-    def advance(self, iterations: int) -> None:
+    def iterate(self, iterations: int) -> None:
         """One iteration with imperfect recall for several limited ones: it covers many more hands, and needs fewer."""
-        self.limited.advance(iterations)
-        self.forgetful.advance(self.limited.opener.iteration // SELDOM - self.forgetful.iteration)
+        self.limited.iterate(iterations)
+        self.forgetful.iterate(self.limited.opener.iteration // SELDOM - self.forgetful.iteration)
 
     def set_stakes(self, stakes: RoundStakes) -> None:
         self.limited.set_stakes(stakes)

@@ -6,7 +6,6 @@ are supported. Averages weight iteration t by t^gamma and only grow, since decis
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from math import inf, isfinite
 from typing import Any, Final, NamedTuple
@@ -15,19 +14,19 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from tahur import __version__
-from tahur.core.errors import SolverError
+from tahur.core.errors import Diverged, SolverError
 from tahur.core.solution import Facts
 from tahur.games.perudo.cups import prior
 from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.ladder import BidLimit, Ladder
 from tahur.games.perudo.solved import RoundStrategy, known_ladder
-from tahur.solvers.cfr import CfrProgress
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.perudo.kernels import ALL, BEST, SWEPT, UPDATE, VALUE, shares_of, sweep, sweeps
 from tahur.solvers.perudo.ladder_tables import LadderBuffers, LadderTables, ladder_tables_of, rungs_of
 from tahur.solvers.perudo.stakes import RoundStakes, round_stakes
 from tahur.solvers.response import Measure
 from tahur.solvers.schedule import CFR_PLUS_QUADRATIC, SCHEDULES, Schedule
+from tahur.solvers.solver import Estimate, SolverState
 
 USUAL: Final = CFR_PLUS_QUADRATIC
 FLOORED: Final = tuple(each.name for each in SCHEDULES.values() if each.beta == -inf and not each.needs_plan)
@@ -84,11 +83,11 @@ class RoundSolver:
         self._sides = tuple(ladder_tables_of(self.ladder, self.dice, stakes, seat, self.dtype) for seat in (0, 1))
         self._helpers = [[_beside(side) for _ in range(self.threads)] for side in self._sides if self._pool]
 
-    def advance(self, iterations: int) -> None:
+    def iterate(self, iterations: int) -> None:
         """Run this many more iterations; with several threads, fewer if interrupted, but only whole ones."""
-        run_apart(lambda stop: self._advance(iterations, stop))
+        run_apart(lambda stop: self._iterate(iterations, stop))
 
-    def _advance(self, iterations: int, stop: Stop) -> None:
+    def _iterate(self, iterations: int, stop: Stop) -> None:
         numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=float)
         keeps = self.schedule.weights(self.iteration + 1, iterations)[:, 0]
         weights = np.stack([keeps, numbers**self.schedule.gamma], axis=1).astype(self.dtype)  # type: ignore[operator]
@@ -105,18 +104,20 @@ class RoundSolver:
             self.iteration += 1
 
     def measure(self) -> Measure:
-        """Exact best responses to the average strategy, or to a finer one if there is one, and its value to the
-        opener."""
-        return self.better_of(self.average())
-
-    def average(self) -> Measure:
-        """The same for the average, even if there is a finer strategy."""
-        return self._judged(self.buffers.averages)
+        """Exact best responses to the average strategy, and its value to the opener."""
+        measure = self._judged(self.buffers.averages)
+        if not isfinite(measure.nashconv):
+            raise Diverged(f"perudo by {self.schedule.name}: numbers overflowed by iteration {self.iteration:,}")
+        return measure
 
     def better_of(self, measure: Measure) -> Measure:
-        """The measure of the average, or that of the finer strategy if it is better."""
+        """The given measure of the average, or that of the finer strategy if it is better."""
         finer = self.finer
         return measure if finer is None or measure.nashconv <= finer.measure.nashconv else finer.measure
+
+    def is_refined(self, measure: Measure) -> bool:
+        """Whether the finer strategy is better than the average, whose measure is given."""
+        return self.finer is not None and self.better_of(measure) is self.finer.measure
 
     def refine(self, weights: NDArray[Any]) -> None:
         """Use this strategy instead of the average, until the average is better."""
@@ -156,27 +157,32 @@ class RoundSolver:
         sweep(self._rungs, self._sides[seat], *asked, SWEPT)
 
     def strategy(self, measure: Measure) -> RoundStrategy:
-        """The measured strategy in its stored form: float32 or, for large rounds, in steps of 1/65535."""
-        finer = self.finer
-        source = self.buffers.averages if finer is None or measure != finer.measure else finer.weights
+        """The average, or the finer strategy if it is better, in its stored form.
+
+        That is float32 or, for large rounds, in steps of 1/65535. `measure` is that of the average.
+        """
+        source = self.finer.weights if self.finer is not None and self.is_refined(measure) else self.buffers.averages
         large = self.ladder.size > SMALL
         weights = np.zeros(self.ladder.size, np.uint16 if large else np.float32)
         whole, half = np.array((STEPS, 0.5) if large else (1, 0), self.dtype)
         shares_of(self._rungs, self._sides[0], source, weights, whole, half)
         return RoundStrategy(facts_of(self, measure), weights, self.limit)
 
-    def memory(self) -> dict[str, NDArray[Any]]:
-        """Everything needed to resume, besides the facts; the arrays are the solver's own, not copies."""
-        return self.buffers._asdict()
+    def state(self) -> SolverState:
+        """Regrets, averages and, if the schedule is predictive, forecasts."""
+        return SolverState(self.iteration, self.buffers._asdict())
 
-    def resume(self, iteration: int, memory: Mapping[str, NDArray[Any]]) -> None:
-        """Continue where another solver of the same round and schedule stopped, bit for bit; takes over its arrays."""
+    def resume(self, state: SolverState) -> None:
+        """Continue from a state of the same round and schedule; takes over its arrays, since copies would not fit."""
         for name, ours in self.buffers._asdict().items():
-            theirs = memory.get(name)
+            theirs = state.arrays.get(name)
             if theirs is None or theirs.shape != ours.shape or theirs.dtype != ours.dtype:
                 raise SolverError(f"cannot resume perudo: the file has no array '{name}' of {len(ours):,} numbers")
-        self.buffers = LadderBuffers(**{name: memory[name] for name in LadderBuffers._fields})  # copies would not fit
-        self.iteration = iteration
+        self.buffers = LadderBuffers(**{name: state.arrays[name] for name in LadderBuffers._fields})
+        self.iteration = state.iteration
+
+    def estimate(self) -> Estimate:
+        return Estimate(sum(buffer.nbytes for buffer in self.buffers), self.ladder.size)
 
 
 def _beside(side: LadderTables) -> LadderTables:
@@ -191,7 +197,9 @@ def memory_needed(game: Perudo, schedule: Schedule = USUAL, limit: BidLimit | No
     return size * (3 if schedule.predict else 2) * (8 if size <= SMALL else 4)
 
 
-def facts_of(solver: RoundSolver, measure: Measure) -> Facts:
+def facts_of(solver: RoundSolver, average: Measure) -> Facts:
+    """The metadata of the better strategy, the average or the finer one."""
+    measure = solver.better_of(average)
     return Facts(
         game=solver.game.name,
         settings=dict(solver.game.settings),
@@ -204,23 +212,3 @@ def facts_of(solver: RoundSolver, measure: Measure) -> Facts:
         unit=UNIT if solver.stakes == round_stakes(solver.game.round) else MATCH_UNIT,
         made_by=f"tahur {__version__}",
     )
-
-
-def run(
-    solver: RoundSolver, *, iterations: int, target: float | None = None, every: int = 100, step: int | None = None
-) -> Iterator[CfrProgress]:
-    """Iterate until `iterations` are done in total, the average's NashConv is at most `target`, or the caller stops.
-
-    NashConv is measured at each multiple of `every` iterations and at the end; progress is yielded every `step`
-    iterations.
-    """
-    while solver.iteration < iterations:
-        count = min(step or every, every - solver.iteration % every, iterations - solver.iteration)
-        solver.advance(count)
-        due = solver.iteration % every == 0 or solver.iteration == iterations
-        measured = solver.average() if due else None
-        if measured is not None and not isfinite(measured.nashconv):
-            raise SolverError(f"perudo by {solver.schedule.name}: numbers overflowed by iteration {solver.iteration:,}")
-        yield CfrProgress(solver.iteration, None if measured is None else solver.better_of(measured))
-        if target is not None and measured is not None and measured.nashconv <= target:
-            return

@@ -59,13 +59,13 @@ class Effort:
     most: int  # numbers of a round that is solved in full, or with limits
     enough: Callable[[], bool]
 
-    def advance(self, pair: SolverPair | TwoWays, iterations: int) -> Iterator[float]:
+    def iterate(self, pair: SolverPair | TwoWays, iterations: int) -> Iterator[float]:
         """Run the iterations, a block at a time; yields the finished fraction."""
         block = max(1, BLOCK // sum(solver.ladder.size for solver in pair.solvers))
         for done in range(0, iterations, block):
             if self.enough():
                 return
-            pair.advance(min(block, iterations - done))
+            pair.iterate(min(block, iterations - done))
             yield min(1.0, (done + block) / iterations)
 
     def parts(self, rules: PerudoRules, states: Sequence[State]) -> dict[State, float]:
@@ -113,7 +113,7 @@ def _from_fewest_dice(
             pair = _as_kept(game, strategy)
         else:
             pair = ways_with(game, most=effort.most, stakes=match_stakes(rules, state, known.guess))
-            for part in effort.advance(pair, effort.iterations):
+            for part in effort.iterate(pair, effort.iterations):
                 yield done + part * parts[state]
         _judge(rules, state, pair, known, None if strategy is not None else _plan(pair))
         exact[state] = pair.exact
@@ -131,7 +131,7 @@ def _iterate_all(rules: PerudoRules, states: list[State], effort: Effort) -> Gen
             break
         for state, pair in pairs.items():
             pair.set_stakes(match_stakes(rules, state, known.guess))
-            for part in effort.advance(pair, max(1, effort.iterations // PASSES)):
+            for part in effort.iterate(pair, max(1, effort.iterations // PASSES)):
                 yield (done + part * parts[state]) / PASSES
             known.guess[state] = pair.middle()
             done += parts[state]

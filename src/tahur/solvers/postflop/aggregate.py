@@ -1,22 +1,31 @@
-"""One spot solved on many flops: each seat's EV and first action on each. Each flop is an independent task.
+"""One spot solved on many flops: each seat's EV and first action on each, and a `Report` of means over flops.
 
 `solve_flop` depends only on the spot, the target and the flop, so flops can be solved in any order, in any process,
-more than once; report.py combines the results.
+more than once; a report combines the results. A mean weights each flop by its deals (flops.py): the probability of the
+flop given both ranges. So a mean EV is what a seat wins per deal of these flops, and a mean frequency how often it
+takes an action. The actions of the seat in position after a check are averaged over the deals in which there was a
+check. A report may cover an unfinished study.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isnan, nan
 from typing import Any, Final
 
+import numpy as np
+
 from tahur.cards.cards import parse_cards
-from tahur.solvers.postflop.estimate import Estimate, estimate
-from tahur.solvers.postflop.flops import Flop, pairing, suit_pattern
+from tahur.core.chips import CHIPS
+from tahur.core.errors import UnknownName
+from tahur.solvers.postflop.estimate import EVERY, SpotEstimate, estimate
+from tahur.solvers.postflop.flops import GROUPINGS, Flop, group_of, pairing, suit_pattern
 from tahur.solvers.postflop.line import met, strategy_at, walk
 from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tree import Deed, Move, build
+from tahur.solvers.solver import run
 
 DEFAULT_TARGET: Final = 0.5  # % of the pot
 MOST: Final = 1_000  # iterations
@@ -99,7 +108,7 @@ def solve_flop(spot: Spot, target: float, flop: Flop, *, keep: bool = False) -> 
     from tahur.solvers.postflop.file import content
 
     solver = PostflopSolver(with_flop(spot, flop))
-    for _ in solver.run(target, most=MOST):
+    for _ in run(solver, iterations=MOST, target=target, every=EVERY):
         pass
     solution = solver.solution()
     return result_of(flop, solution), content(solution) if keep else b""
@@ -125,9 +134,148 @@ def _after_check(solution: PostflopSolution) -> tuple[float, ...]:
     return tuple(float(each) for each in frequencies)
 
 
-def estimates(study: FlopStudy) -> list[tuple[Estimate, int]]:
+def estimates(study: FlopStudy) -> list[tuple[SpotEstimate, int]]:
     """The size of one flop of each suit and pair pattern, and the number of flops with that pattern."""
     kinds: dict[tuple[str, str], list[Flop]] = {}
     for flop in study.flops:
         kinds.setdefault((suit_pattern(flop.cards), pairing(flop.cards)), []).append(flop)
     return [(estimate(with_flop(study.spot, some[0])), len(some)) for some in kinds.values()]
+
+
+@dataclass(frozen=True, slots=True)
+class FlopMean:
+    """The mean over several flops, or one; `share` is their share of all deals."""
+
+    name: str
+    flops: int
+    share: float
+    ev: Pair
+    equity: Pair
+    realized: Pair  # EQR: EV / (equity x pot)
+    first: tuple[float, ...]
+    after_check: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The output of `FlopStudy.identity`, with the results so far."""
+
+    identity: Mapping[str, Any]
+    findings: tuple[FlopResult, ...]
+
+    @property
+    def unit(self) -> str:
+        """Of EVs."""
+        return str(self.identity.get("unit", CHIPS))
+
+    @property
+    def planned(self) -> int:
+        """The number of flops in the finished study."""
+        return len(self.identity["flops"])
+
+    @property
+    def moves(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The first actions, and the actions after a check."""
+        return self.identity["first_moves"], self.identity["moves_after_check"]
+
+    def overall(self) -> FlopMean:
+        return self._mean("all", self.findings)
+
+    def of(self, finding: FlopResult) -> FlopMean:
+        """One flop."""
+        return self._mean(str(finding.flop), [finding])
+
+    def groups(self, by: str) -> Iterator[tuple[FlopMean, list[FlopResult]]]:
+        """Each non-empty group, in the order of groups, with its results, best EV first."""
+        check_grouping(by)
+        for name in GROUPINGS[by][1]:
+            members = [each for each in self.findings if group_of(each.flop.cards, by) == name]
+            if members:
+                yield self._mean(name, members), sorted(members, key=lambda each: (-each.ev[0], str(each.flop)))
+
+    def to_json(self, by: str = "texture") -> dict[str, Any]:
+        """The whole report as JSON."""
+        return {
+            "spot": self.identity["spot"],
+            "unit": self.unit,
+            "target_pct": self.identity["target_pct"],
+            "flops": self.planned,
+            "done": len(self.findings),
+            "overall": self._mean_json(self.overall()) if self.findings else None,
+            "by": by,
+            "groups": [self._mean_json(mean) for mean, _ in self.groups(by)],
+            "rows": [self._row(each) for each in self.findings],
+        }
+
+    def csv(self) -> str:
+        """A header and one line per flop."""
+        lines = [self._head(), *(self._line(each) for each in self.findings)]
+        return "".join(",".join(line) + "\n" for line in lines)
+
+    def _mean(self, name: str, results: Sequence[FlopResult]) -> FlopMean:
+        deals = np.array([each.flop.deals for each in results])
+        checks = deals * np.array([each.first[0] for each in results])  # check is the first of the first moves
+        ev, equity = (
+            _averaged([each.ev for each in results], deals),
+            _averaged([each.equity for each in results], deals),
+        )
+        pot = self.identity["pot"]
+        realized = [won / (share * pot) if share else nan for won, share in zip(ev, equity, strict=True)]
+        return FlopMean(
+            name=name,
+            flops=len(results),
+            share=float(deals.sum() / sum(each.flop.deals for each in self.findings)),
+            ev=(ev[0], ev[1]),
+            equity=(equity[0], equity[1]),
+            realized=(realized[0], realized[1]),
+            first=_averaged([each.first for each in results], deals),
+            after_check=_averaged([each.after_check for each in results], checks if checks.sum() else deals),
+        )
+
+    def _row(self, finding: FlopResult) -> dict[str, Any]:
+        flop = finding.flop
+        about = {"count": flop.count, "deals": flop.deals, "exploitability_pct": finding.exploitability}
+        return self._mean_json(self.of(finding)) | about
+
+    def _mean_json(self, mean: FlopMean) -> dict[str, Any]:
+        first, after_check = self.moves
+        return {
+            "name": mean.name,
+            "flops": mean.flops,
+            "share": mean.share,
+            "ev": _seats(mean.ev),
+            "equity": _seats(mean.equity),
+            "eqr": _seats(mean.realized),
+            "first": dict(zip(first, mean.first, strict=True)),
+            "after_check": dict(zip(after_check, mean.after_check, strict=True)),
+        }
+
+    def _head(self) -> list[str]:
+        first, after_check = self.moves
+        return [
+            "flop", "texture", "suit", "pairing", "count", "deals", "share", "exploitability_pct", "iterations",
+            "ev_oop", "ev_ip", "equity_oop", "equity_ip", "eqr_oop", "eqr_ip",
+            *(f"oop_{move}" for move in first), *(f"ip_{move}" for move in after_check),
+        ]  # fmt: skip
+
+    def _line(self, finding: FlopResult) -> list[str]:
+        mean, flop = self.of(finding), finding.flop
+        kinds = group_of(flop.cards, "texture"), suit_pattern(flop.cards), pairing(flop.cards)
+        about = flop.count, flop.deals, mean.share, finding.exploitability, finding.iterations
+        numbers = *about, *mean.ev, *mean.equity, *mean.realized, *mean.first, *mean.after_check
+        return [str(flop), *kinds, *("" if isnan(number) else repr(number) for number in numbers)]
+
+
+def check_grouping(by: str) -> None:
+    """Reject unknown groupings."""
+    if by not in GROUPINGS:
+        raise UnknownName(f"cannot group flops by '{by}'; valid: {', '.join(GROUPINGS)}")
+
+
+def _seats(pair: Pair) -> dict[str, float | None]:
+    """A value per seat; NaN becomes null, since JSON has no NaN."""
+    return {name: None if isnan(number) else number for name, number in zip(("oop", "ip"), pair, strict=True)}
+
+
+def _averaged(rows: Sequence[Sequence[float]], weights: Any) -> tuple[float, ...]:
+    return tuple(float(each) for each in weights @ np.array(rows) / weights.sum())

@@ -28,7 +28,6 @@ from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
 from tahur.solvers.postflop.tables import Boards, CfrData, Data, Packed, PostflopScratch
 from tahur.solvers.postflop.tree import build
-from tahur.solvers.response import Measure
 from tahur.solvers.schedule import DCFR_CUBIC, SCHEDULES, Schedule
 
 UPDATE, BEST, VALUE = range(3)
@@ -186,10 +185,10 @@ class Engine:
                     most = np.iinfo(numbers.dtype).max if numbers.dtype.kind in "iu" else 1
                     there[:] = np.where(rows[0] > 0, rows[1:] * most, there)
 
-    def advance(self, iterations: int) -> None:
+    def iterate(self, iterations: int) -> None:
         """Run this many more iterations, each updating seat 0 and then seat 1; fewer if interrupted."""
         weights = self.schedule.weights(self.iteration + 1, iterations)
-        work = self._advance_river if len(self.layout.boards) == 1 else self._advance
+        work = self._iterate_river if len(self.layout.boards) == 1 else self._iterate
         self._leaving = False
         run_apart(lambda stop: work(weights, stop), abandon=self._leave)
 
@@ -198,7 +197,7 @@ class Engine:
         self._leaving = True
         self._taken[0] = len(self._order)
 
-    def _advance(self, weights: Array, stop: Stop) -> None:
+    def _iterate(self, weights: Array, stop: Stop) -> None:
         for each in weights:
             if stop.requested:
                 return
@@ -210,7 +209,7 @@ class Engine:
                 return
             self.iteration += 1
 
-    def _advance_river(self, weights: Array, _stop: Stop) -> None:
+    def _iterate_river(self, weights: Array, _stop: Stop) -> None:
         """All iterations in one kernel call, since one iteration of a river takes no longer than a call."""
         from tahur.solvers.postflop.kernels.streets import play_river_root
 
@@ -221,11 +220,6 @@ class Engine:
         rest = (priors, self._reach, self._value, self._works[0])
         play_river_root(layout.street_nodes[0].tree, layout.boards[0], UPDATE, self.data, weights, *rest)
         self.iteration += len(weights)
-
-    def measure(self) -> Measure:
-        """Exact best responses to the average strategy, in chips; values exclude the pot at the root."""
-        best = [self.root_value(seat, BEST) for seat in (0, 1)]
-        return Measure((best[0], best[1]), self.root_value(0, VALUE))
 
     def exploitability(self) -> float:
         """The mean gain of the best responses over the average strategy, in % of the pot."""

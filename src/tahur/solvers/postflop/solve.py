@@ -1,4 +1,4 @@
-"""Solve a spot: `solve(spot(...), target=0.3)`, or a `PostflopSolver` that yields progress and can be interrupted.
+"""Solve a spot: `solve(spot(...), target=0.3)`, or a `PostflopSolver`, which `tahur.solvers.solver.run` runs.
 
 spot = spot(board="Td9d6hQc", oop="66+,AJs+", ip="22+,ATs+", pot=200, stack=900, sizes="50%,a / 60%,a")
 solution = solve(spot, target=0.3)
@@ -9,7 +9,7 @@ for move, often in zip(solution.moves, solution.frequencies):
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -19,15 +19,16 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import cards_text
 from tahur.core.arrays import Float64s
-from tahur.core.errors import SolverError
+from tahur.core.errors import Diverged, SolverError
 from tahur.solvers.postflop.engine import VALUE, Engine, SpotLayout, lay_out, meeting, placed
-from tahur.solvers.postflop.estimate import Estimate, estimate
+from tahur.solvers.postflop.estimate import EVERY, SpotEstimate, estimate
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import Street
 from tahur.solvers.postflop.spot import Rake, Spot, Thresholds
 from tahur.solvers.postflop.street_trees import street_nodes
 from tahur.solvers.postflop.tree import Move, build
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
+from tahur.solvers.solver import SolverState, fill, run
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -37,11 +38,10 @@ NO_BETS: Final = (Street(), Street(), Street())
 
 
 @dataclass(frozen=True, slots=True)
-class PostflopProgress:
-    """The progress of a run; exploitability in % of the pot, None between two measurements."""
+class SpotMeasure:
+    """The mean gain of the best responses to the average strategies, in % of the pot."""
 
-    iteration: int
-    exploitability: float | None = None
+    exploitability: float
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -125,7 +125,7 @@ def iterations_text(solution: PostflopSolution) -> str:
 
 
 class PostflopSolver:
-    """Solves one spot. `run` yields progress; `solution()` is the result so far."""
+    """Solves one spot; `solution()` is the result so far."""
 
     def __init__(
         self, spot: Spot, *, schedule: Schedule = DCFR_CUBIC, threads: int = 1, symmetry: bool = True,
@@ -135,26 +135,43 @@ class PostflopSolver:
         from tahur.solvers.postflop.shifting import hand_locks_of
 
         self.spot = spot
-        self.estimate: Estimate = estimate(spot, symmetry=symmetry, locks=locks, half=half)
-        if memory is not None and self.estimate.bytes > memory:
+        self._estimate = estimate(spot, symmetry=symmetry, locks=locks, half=half)
+        if memory is not None and self._estimate.bytes > memory:
             raise SolverError(
-                f"the spot needs {self.estimate.bytes / 1e6:,.0f} MB and {memory / 1e6:,.0f} MB are allowed; "
-                f"{self.estimate.hint}"
+                f"the spot needs {self._estimate.bytes / 1e6:,.0f} MB and {memory / 1e6:,.0f} MB are allowed; "
+                f"{self._estimate.hint}"
             )
         self.hand_locks = hand_locks_of(spot, locks, base, symmetry=symmetry)
         self.layout: SpotLayout = lay_out(spot, symmetry=symmetry, locks=locks, hand_locks=self.hand_locks)
         self.engine = Engine(self.layout, schedule, threads=threads, half=half)
 
-    def run(self, target: float = DEFAULT_TARGET, *, most: int = 1000, every: int = 10) -> Iterator[PostflopProgress]:
-        """Iterate until the exploitability, measured every `every` iterations, is at most `target` % of the pot."""
-        while self.engine.iteration < most:
-            self.engine.advance(min(every, most - self.engine.iteration))
-            summary = self.engine.exploitability()
-            if not np.isfinite(summary):
-                raise SolverError(f"non-finite values (NaN or infinity) after {self.engine.iteration} iterations")
-            yield PostflopProgress(self.engine.iteration, summary)
-            if summary <= target:
-                return
+    @property
+    def iteration(self) -> int:
+        return self.engine.iteration
+
+    def iterate(self, iterations: int) -> None:
+        """Run this many more iterations; fewer if interrupted."""
+        self.engine.iterate(iterations)
+
+    def measure(self) -> SpotMeasure:
+        exploitability = self.engine.exploitability()
+        if not np.isfinite(exploitability):
+            raise Diverged(f"non-finite values (NaN or infinity) after {self.iteration} iterations")
+        return SpotMeasure(exploitability)
+
+    def state(self) -> SolverState:
+        """Regrets and strategy sums; `unfinished` as in `PostflopSolution`."""
+        unfinished = np.array([self.engine.unfinished])
+        return SolverState(self.iteration, self.engine.data._asdict() | {"unfinished": unfinished})
+
+    def resume(self, state: SolverState) -> None:
+        """Continue from a copy of another state of the same spot, with the same locks and storage."""
+        ours = self.state().arrays
+        fill(ours, state, f"postflop, {cards_text(self.spot.board)}")
+        self.engine.iteration, self.engine.unfinished = state.iteration, bool(ours["unfinished"][0])
+
+    def estimate(self) -> SpotEstimate:
+        return self._estimate
 
     def solution(self) -> PostflopSolution:
         """The result so far."""
@@ -186,7 +203,7 @@ def solve(
     if base is None and needs_base(spot, locks):
         base = solve(spot, target=target, most=most, threads=threads, half=half)
     solver = PostflopSolver(spot, threads=threads, locks=locks, half=half, base=base)
-    for _ in solver.run(target, most=most):
+    for _ in run(solver, iterations=most, target=target, every=EVERY):
         pass
     return solver.solution()
 

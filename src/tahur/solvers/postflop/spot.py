@@ -14,8 +14,7 @@ from tahur.cards.ranges import Range
 from tahur.core.chips import Amount, amount_text, in_unit, parse_amount, scale_of, unit_of
 from tahur.core.errors import SolverError
 from tahur.core.limits import parse_toml
-from tahur.solvers.postflop.presets import with_preset
-from tahur.solvers.postflop.sizes import BetSize, Street, parse_bets, parse_street
+from tahur.solvers.postflop.sizes import BetSize, Street, parse_bets, parse_street, with_preset
 
 STREETS: Final = ("flop", "turn", "river")
 

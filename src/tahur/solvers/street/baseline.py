@@ -1,20 +1,38 @@
-"""A hand-made strategy for every texture, table and bucket: a sensible player's chart, without a solver.
+"""A hand-made strategy for every texture, table and bucket, and the distance between two strategies.
 
 Numbers are percentages. Like most charts, it ignores the size of a bet or a raise and the seat that faces it;
 `exploitability` measures what that costs. Seven of its rows come from the original description of the street solver;
 the others were written to match them.
+
+The distance (`compare`) is half the sum of the absolute differences of a row: the share of the time in which they act
+differently. It says nothing about what the difference costs, so a comparison is printed together with the
+exploitability of both strategies. Buckets that cannot occur are left out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tahur.core.arrays import Float64s
 from tahur.games.holdem.buckets import Bucket
 from tahur.games.holdem.textures import Texture
-from tahur.solvers.street.views import KINDS, DecisionKind, by_kind, empty
+from tahur.solvers.street.game import StreetGame
+from tahur.solvers.street.views import (
+    KINDS,
+    TABLES,
+    DecisionKind,
+    by_kind,
+    check_strategy,
+    empty,
+    frequencies,
+    name_of,
+    occurring,
+)
 
 WIDTHS: Final = {
     DecisionKind.FIRST: 4,
@@ -113,3 +131,42 @@ def _parsed(texture: Texture) -> dict[DecisionKind, NDArray[np.float64]]:
             charts[kind][bucket, :width] = numbers[bucket.label][start : start + width]
         start += width
     return charts
+
+
+FLAGGED_ABOVE: Final = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One bucket at one table: its probabilities in both strategies."""
+
+    texture: Texture
+    table: str
+    bucket: Bucket
+    one: dict[str, float]  # action: probability
+    other: dict[str, float]
+
+    @property
+    def distance(self) -> float:
+        """0 (the same) to 1 (never the same action)."""
+        return sum(abs(share - self.other[action]) for action, share in self.one.items()) / 2
+
+    @property
+    def flagged(self) -> bool:
+        return self.distance > FLAGGED_ABOVE
+
+
+def compare(game: StreetGame, one: Float64s, other: Float64s) -> Iterator[Difference]:
+    """Every bucket that can occur on every table, in order."""
+    check_strategy(one)
+    check_strategy(other)
+    held = occurring(game)
+    for at, table in enumerate(TABLES):
+        for bucket in (bucket for bucket in Bucket if held[at, bucket]):
+            yield Difference(
+                texture=game.texture,
+                table=name_of(table),
+                bucket=bucket,
+                one=frequencies(one[at, bucket], table),
+                other=frequencies(other[at, bucket], table),
+            )

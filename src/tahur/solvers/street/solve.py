@@ -10,9 +10,10 @@ import numpy as np
 
 from tahur.core.arrays import Float64s
 from tahur.games.holdem.textures import Texture
-from tahur.solvers.cfr import CfrSolver, run
+from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.response import Measure, measure
 from tahur.solvers.schedule import CFR_PLUS, Schedule
+from tahur.solvers.solver import run
 from tahur.solvers.street.game import StreetGame, street_game
 from tahur.solvers.street.matrices import Matrices
 from tahur.solvers.street.views import TABLES, averaged, betting_frequency, empty
@@ -55,20 +56,23 @@ class SolvedTexture:
         return betting_frequency(self.game, self.strategy)
 
 
+def street_solver(matrices: Matrices, schedule: Schedule = CFR_PLUS) -> CfrSolver:
+    """A solver of a texture's street game; it measures in pots."""
+    return CfrSolver(unroll(street_game(matrices)), schedule)
+
+
 def solve(
     matrices: Matrices, *, iterations: int = ITERATIONS, schedule: Schedule = CFR_PLUS
 ) -> Generator[CurvePoint, None, SolvedTexture]:
     """Yields points of the curve and returns the result."""
-    game = street_game(matrices)
-    tree = unroll(game)
-    solver = CfrSolver(tree, schedule)
+    solver = street_solver(matrices, schedule)
     curve = []
-    for stop in [point for point in POINTS if point < iterations] + [iterations]:
-        for _ in run(solver, iterations=stop, every=stop):
-            pass
-        curve.append(CurvePoint(stop, solver.measure().exploitability))
-        yield curve[-1]
-    return judged(matrices, to_views(tree, solver.strategy()), tuple(curve))
+    for point in (*(point for point in POINTS if point < iterations), iterations):
+        for progress in run(solver, iterations=point, every=point):
+            if progress.measure is not None:
+                curve.append(CurvePoint(point, progress.measure.exploitability))
+                yield curve[-1]
+    return judged(matrices, to_views(solver.tree, solver.strategy()), tuple(curve))
 
 
 def judged(matrices: Matrices, strategy: Float64s, curve: tuple[CurvePoint, ...] = ()) -> SolvedTexture:

@@ -34,6 +34,7 @@ from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.response import Judge
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
 from tahur.solvers.seat_tables import scratch_of, seat_tables_of
+from tahur.solvers.solver import run
 from tahur.solvers.street.counts import RUNOUTS, TEXTURES, all_flops, flop_textures
 from tahur.solvers.street.game import FOLD, POT, StreetGame, StreetTable
 from tahur.solvers.street.views import TABLES, check_strategy
@@ -211,10 +212,12 @@ def truth(
     tree = unroll(street)
     solver = CfrSolver(tree, schedule)
     exact = solver.measure()
-    while exact.exploitability / UNIT > target and solver.iteration < MOST:
-        solver.advance(EVERY)
-        exact = solver.measure()
-        yield exact.exploitability / UNIT
+    for progress in run(solver, iterations=MOST if exact.exploitability / UNIT > target else 0, every=EVERY):
+        if progress.measure is not None:
+            exact = progress.measure
+            yield exact.exploitability / UNIT
+            if exact.exploitability / UNIT <= target:
+                break
     judge = Judge(
         tree, (seat_tables_of(tree, 0, np.float64), seat_tables_of(tree, 1, np.float64)), scratch_of(tree, np.float64)
     )

@@ -177,14 +177,15 @@ def read_export(payload: object) -> dict[Texture, tuple[Matrices, Float64s]]:
     """The matrices and the strategy of each texture in an export, checked."""
     schema = payload.get("schema") if isinstance(payload, dict) else None
     if not isinstance(payload, dict) or schema not in READABLE:
-        raise StrategyError(f"schema {schema!r} is unknown; a file of `tahur street solve -o` has one of {READABLE}")
+        raise StrategyError(f"schema {schema!r} is unknown; `tahur postflop street solve -o` writes {READABLE}")
     try:
         return {
             Texture(name): (_read_matrices(Texture(name), texture["matrices"]), _read_tables(texture["tables"]))
             for name, texture in payload["textures"].items()
         }
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise StrategyError(f"{type(error).__name__}: {error}; write it again with `tahur street solve -o`") from error
+        why = f"{type(error).__name__}: {error}; rewrite it with `tahur postflop street solve -o`"
+        raise StrategyError(why) from error
 
 
 def _read_matrices(texture: Texture, matrices: Mapping[str, Any]) -> Matrices:

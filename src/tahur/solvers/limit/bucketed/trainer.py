@@ -6,9 +6,7 @@ bucket: a baseline opponent, not an equilibrium of the real game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -18,75 +16,117 @@ from tahur.cards.tables import load
 from tahur.core.arrays import Array
 from tahur.games.betting import DECISION, FOLDED, SLOTS, Betting
 from tahur.games.holdem.bucket_table import BucketTable, TrainingRecord, first_rows
+from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.limit.bucketed.kernels import sample
-from tahur.solvers.limit.bucketed.tables import BucketCards, BucketTree
+from tahur.solvers.response import Measure
+from tahur.solvers.solver import Estimate, SolverState, fill
+
+
+class BucketTree(NamedTuple):
+    """A limit betting tree for the kernels, decisions before terminals, with the offset of each decision's numbers."""
+
+    kind: Array  # (nodes,) int8
+    seat: Array  # (nodes,) int8
+    street: Array  # (nodes,) int8
+    children: Array  # (decisions, 3) int32, -1 where not legal
+    moves: Array  # (decisions,) int64 number of legal slots
+    first: Array  # (decisions,) int64 where its block [bucket][slot] begins
+    pays: Array  # (nodes,) float64 to seat 0 at a fold, or if it wins the showdown
+    folded: Array  # (nodes,) bool
+
+
+class BucketCards(NamedTuple):
+    """The buckets of all boards, as stored by `cards/buckets`."""
+
+    preflop: Array
+    flop: Array
+    flop_number: Array
+    flop_label: Array
+    turn: Array
+    turn_number: Array
+    turn_label: Array
+    river: Array
+    choose: Array  # (53, 5) binomial coefficients
+
 
 PAIRS: Final = 20  # hands on each board: ranking a board costs as much as several walks
 BOARDS: Final = 2_000  # boards of a round, after which older rounds are discounted
 DISCOUNTED: Final = 500  # rounds; later discounts would change too little to justify touching every number
 
 
-@dataclass(frozen=True, slots=True)
-class BucketTrainingProgress:
-    """The progress of a run."""
-
-    round: int
-    deals: int
-    visited: int  # nodes
-
-
 class Trainer:
-    """Regrets and strategy sums of both seats, and the word of the random stream."""
+    """Regrets and strategy sums of both seats, and the word of the random stream.
 
-    def __init__(self, betting: Betting, buckets: Buckets, seed: int) -> None:
-        self.betting, self.buckets, self.seed = betting, buckets, seed
+    An iteration is a round of `boards` boards. Round t has t times the weight of the first, up to `DISCOUNTED`.
+    """
+
+    def __init__(self, betting: Betting, buckets: Buckets, seed: int, *, boards: int = BOARDS) -> None:
+        self.betting, self.buckets, self.seed, self._boards = betting, buckets, seed, boards
         self.tree = tree_of(betting, buckets.counts)
         self.cards = cards_of(buckets)
         cells = int(self.tree.first[-1]) + len(SLOTS) * buckets.counts[betting.streets - 1]
         self.regrets, self.sums = np.zeros(cells, np.float32), np.zeros(cells, np.float32)
-        self.word = np.array([seed], np.uint64)
-        self.round = self.deals = self.visited = 0
+        self._word = np.array([seed], np.uint64)
+        self._visited = np.zeros(1, np.int64)
+        self.iteration = 0
 
-    def run(self, rounds: int, boards: int = BOARDS) -> Iterator[BucketTrainingProgress]:
-        """Run `rounds` more rounds of `boards` boards. Round t has t times the weight of the first, up to
-        `DISCOUNTED`."""
-        for _ in range(rounds):
-            self.visited += sample(
-                boards, PAIRS, self.tree, self.cards, load(), combos(), self.regrets, self.sums, self.word
+    @property
+    def deals(self) -> int:
+        return self.iteration * self._boards * PAIRS
+
+    @property
+    def visited(self) -> int:
+        """The number of nodes visited."""
+        return int(self._visited[0])
+
+    def iterate(self, iterations: int) -> None:
+        """Run this many more rounds; if interrupted, fewer, but only whole ones."""
+        run_apart(lambda stop: self._iterate(iterations, stop))
+
+    def _iterate(self, iterations: int, stop: Stop) -> None:
+        for _ in range(iterations):
+            if stop.requested:
+                return
+            self._visited += sample(
+                self._boards, PAIRS, self.tree, self.cards, load(), combos(), self.regrets, self.sums, self._word
             )
-            self.round += 1
-            self.deals += boards * PAIRS
-            if self.round < DISCOUNTED:
-                keep = np.float32(self.round / (self.round + 1))
+            self.iteration += 1
+            if self.iteration < DISCOUNTED:
+                keep = np.float32(self.iteration / (self.iteration + 1))
                 self.regrets *= keep
                 self.sums *= keep
-            yield BucketTrainingProgress(self.round, self.deals, self.visited)
+
+    def measure(self) -> Measure | None:
+        """None: it cannot be measured exactly. `sampled_bounds` bounds what the strategy can lose."""
+        return None
+
+    def state(self) -> SolverState:
+        arrays: dict[str, Array] = {
+            "regrets": self.regrets,
+            "sums": self.sums,
+            "word": self._word,
+            "visited": self._visited,
+        }
+        return SolverState(self.iteration, arrays)
+
+    def resume(self, state: SolverState) -> None:
+        """Continue from a copy of a state, with the same numbers as an uninterrupted run."""
+        fill(self.state().arrays, state, f"{self.betting.game.name} on buckets")
+        self.iteration = state.iteration
+
+    def estimate(self) -> Estimate:
+        return Estimate(self.regrets.nbytes + self.sums.nbytes, len(self.regrets))
 
     def table(self) -> BucketTable:
         """The average strategy so far."""
         training = TrainingRecord(
             game=self.betting.game.name,
             buckets=self.buckets.counts,
-            rounds=self.round,
+            rounds=self.iteration,
             deals=self.deals,
             seed=self.seed,
         )
         return BucketTable(training, self.betting, self.buckets, self.average())
-
-    def memory(self) -> dict[str, Array]:
-        """Everything needed to resume besides the table; `recall` restores it."""
-        counts = np.array([self.visited], np.int64)
-        return {"regrets": self.regrets, "sums": self.sums, "word": self.word, "visited": counts}
-
-    def expected(self) -> dict[str, tuple[str, int]]:
-        """The dtype and length of each array of `memory`."""
-        return {name: (array.dtype.str, len(array)) for name, array in self.memory().items()}
-
-    def recall(self, training: TrainingRecord, memory: Mapping[str, Array]) -> None:
-        """Resume from a file, with the same numbers as an uninterrupted run."""
-        self.round, self.deals = training.rounds, training.deals
-        self.regrets, self.sums, self.word = memory["regrets"], memory["sums"], memory["word"]
-        self.visited = int(memory["visited"][0])
 
     def average(self) -> Array:
         """(cells / 3, 3) the average strategy; uniform over legal slots where nothing was visited."""

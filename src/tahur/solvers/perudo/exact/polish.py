@@ -4,7 +4,12 @@ CFR approaches a solution quickly and then ever more slowly; but by then it is k
 thousand of the millions in a round. The round restricted to them is a linear program, whose solution is exact. Actions
 that were left out may still be a best response, so the best responses in the full round are computed and allowed as
 well (a double oracle), until they win no more than the target. Of all optimal plans the one nearest to CFR's strategy
-is chosen (see `plans`), and wherever a plan has no reach, CFR's strategy is used.
+is chosen (`nearest`), and wherever a plan has no reach, CFR's strategy is used.
+
+A seat has two linear programs: its guaranteed value (`most`), and the nearest plan that attains it (`nearest`). In both
+the other seat plays a best response: `worths`, a column for each of its decisions, are its values. The nearest plan
+matters, since a round has many optimal plans and most of them, at a corner of the allowed set, are weak against actions
+that were left out; a plan near one that is nearly optimal against everything needs few repairs.
 """
 
 from __future__ import annotations
@@ -16,12 +21,13 @@ import numpy as np
 
 from tahur.core.arrays import Flags, Float64s
 from tahur.games.perudo.cups import prior
-from tahur.solvers.cfr import CfrProgress
+from tahur.solvers.linear import LinearProgram, MatrixEntries, minimise
 from tahur.solvers.perudo.exact.kernels import allow, answers
 from tahur.solvers.perudo.exact.narrow import RestrictedRound, Sequences, restricted_round
-from tahur.solvers.perudo.exact.plans import most, nearest
 from tahur.solvers.perudo.ladder_tables import ladder_tables_of, rungs_of
-from tahur.solvers.perudo.solver import SMALL, RoundSolver, run
+from tahur.solvers.perudo.solver import SMALL, RoundSolver
+from tahur.solvers.response import Measure
+from tahur.solvers.solver import Clock, Progress, run
 
 USED: Final = 1e-5  # actions with a higher reach in CFR's strategy are allowed at first
 SPARE: Final = 0.2  # of the target: how much less than the maximum each plan may guarantee, to be nearer to CFR's
@@ -55,19 +61,30 @@ def can_polish(solver: RoundSolver) -> bool:
 
 
 def run_to_the_end(
-    solver: RoundSolver, *, iterations: int, target: float, every: int = 100, step: int | None = None
-) -> Iterator[CfrProgress]:
-    """As `run`, but once CFR is close, the rest is polished. If that is not enough CFR continues, and so on."""
-    near = (SOON if solver.ladder.size <= QUICK else NEAR) * float(np.ptp(solver.stakes.table(0, float))) / 2
-    while solver.measure().nashconv > target:
-        yield from run(solver, iterations=iterations, target=max(near, target), every=every, step=step)
-        average = solver.average().nashconv
-        if average <= target or average > near:
+    solver: RoundSolver,
+    *,
+    iterations: int,
+    target: float,
+    every: int = 100,
+    step: int | None = None,
+    clock: Clock | None = None,
+) -> Iterator[Progress[Measure]]:
+    """As `run`, but once CFR is close, the rest is polished. If that is not enough CFR continues, and so on.
+
+    The target is an exploitability. Progress measures the average; `better_of` is what counts.
+    """
+    near = (SOON if solver.ladder.size <= QUICK else NEAR) * float(np.ptp(solver.stakes.table(0, float))) / 4
+    measure = solver.measure()
+    while solver.better_of(measure).exploitability > target:
+        goal = max(near, target)
+        yield from run(solver, iterations=iterations, target=goal, every=every, step=step, clock=clock)
+        measure = solver.measure()
+        if measure.exploitability <= target or measure.exploitability > near:
             return
-        for found in polished(solver, target):
+        for found in polished(solver, 2 * target):
             solver.refine(found.weights.astype(solver.dtype))
-            yield CfrProgress(solver.iteration, solver.measure())
-        near = AGAIN * average
+            yield Progress(solver.iteration, measure)
+        near = AGAIN * measure.exploitability
 
 
 def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
@@ -79,7 +96,7 @@ def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
     usual = averages / averages[: ladder.rows(0) * ladder.hands[0]].sum()
     weights, best = usual.copy(), [np.inf, np.inf]
     allowed: Flags = usual > USED
-    hoped = HOPE * solver.average().nashconv
+    hoped = HOPE * solver.measure().nashconv
     for turn in range(1, ROUNDS + 1):
         narrow = restricted_round(ladder, solver.dice, solver.stakes, allowed, usual)
         plans = _plans(narrow, solver.dice, usual, SPARE * target)
@@ -134,3 +151,55 @@ def _answered(solver: RoundSolver, weights: Float64s, allowed: Flags) -> tuple[t
         here = np.ones((ladder.depth + 2, side.mine), np.bool_)
         added += allow(rungs, side, weights, allowed, best, here, LEAST, 0, 0, 0)
     return (found[0], found[1]), added
+
+
+def most(narrow: RestrictedRound, seat: int) -> float:
+    """The value that a seat can guarantee itself."""
+    mine, yours = (len(narrow.sequences[each]) for each in (seat, 1 - seat))
+    (rules, right), (their_rules, _) = (narrow.sequences[each].rules() for each in (seat, 1 - seat))
+    others = int(their_rules.rows.max()) + 1
+    free = np.full(others, np.inf)
+    solution = minimise(
+        LinearProgram(
+            np.concatenate([np.zeros(mine), -np.eye(1, others)[0]]),
+            (np.concatenate([np.zeros(mine), -free]), np.concatenate([np.full(mine, np.inf), free])),
+            (np.concatenate([np.zeros(yours), right]), np.concatenate([np.full(yours, np.inf), right])),
+            (
+                narrow.pays_to(seat),
+                their_rules.transposed().shifted(columns=mine, times=-1.0),
+                rules.shifted(rows=yours),
+            ),
+        )
+    )
+    return float(solution[mine])
+
+
+def nearest(narrow: RestrictedRound, seat: int, near: Float64s, guarantee: float) -> Float64s:
+    """The plan nearest to `near`, in the sum of absolute differences, that guarantees the seat `guarantee`.
+
+    Its columns are the increase and the decrease from `near` in each sequence, and the other's worths.
+    """
+    mine, yours = (len(narrow.sequences[each]) for each in (seat, 1 - seat))
+    (rules, right), (their_rules, _) = (narrow.sequences[each].rules() for each in (seat, 1 - seat))
+    others = int(their_rules.rows.max()) + 1
+    free, pays = np.full(others, np.inf), narrow.pays_to(seat)
+    owed = -pays.times(near, yours)
+    missing = right - rules.times(near, len(right))
+    lowest = np.concatenate([np.zeros(2 * mine), [guarantee], -free[1:]])
+    solution = minimise(
+        LinearProgram(
+            np.concatenate([np.ones(2 * mine), np.zeros(others)]),
+            (lowest, np.concatenate([np.full(mine, np.inf), near, free])),
+            (np.concatenate([owed, missing]), np.concatenate([np.full(yours, np.inf), missing])),
+            (
+                *_up_and_down(pays, mine),
+                their_rules.transposed().shifted(columns=2 * mine, times=-1.0),
+                *_up_and_down(rules.shifted(rows=yours), mine),
+            ),
+        )
+    )
+    return np.maximum(near + solution[:mine] - solution[mine : 2 * mine], 0.0)
+
+
+def _up_and_down(entries: MatrixEntries, columns: int) -> tuple[MatrixEntries, MatrixEntries]:
+    return entries, entries.shifted(columns=columns, times=-1.0)

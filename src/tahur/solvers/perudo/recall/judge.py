@@ -1,4 +1,8 @@
-"""Bounds on best responses, with perfect recall and all bids, to a strategy with imperfect recall."""
+"""Bounds on best responses, with perfect recall and all bids, to a strategy with imperfect recall.
+
+In memory, a *row* is an action of a node, with a number for each hand of the seat that acts there; `rows` is where
+those of a node begin among all rows of its seat. In files the blocks of both seats are in the order of the nodes.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.arrays import Array, Int64s
-from tahur.games.perudo.bids import FIRST_BID, face_of
+from tahur.games.perudo.bids import FIRST_BID, count_of, face_of
 from tahur.games.perudo.cups import prior
 from tahur.games.perudo.recall import Graph
 from tahur.games.perudo.round import NO_BID, Round
 from tahur.solvers.perudo.recall.kernels.judging import foresee, respond
-from tahur.solvers.perudo.recall.layout import nodes_of
 from tahur.solvers.perudo.stakes import RoundStakes
 
 
@@ -68,6 +71,11 @@ class ResponseBounds:
     @property
     def nashconv(self) -> tuple[float, float]:
         return self.opener[0] + self.other[0], self.opener[1] + self.other[1]
+
+    @property
+    def exploitability(self) -> float:
+        """An upper bound."""
+        return self.nashconv[1] / 2
 
 
 class Response(NamedTuple):
@@ -146,3 +154,46 @@ def _left_out(graph: Graph, round_: Round, seat: int, standing: int) -> list[int
         if action >= FIRST_BID and graph.rank[action] not in graph.kept:
             lowest.setdefault(face_of(action), graph.rank[action])
     return list(lowest.values())
+
+
+class RecallNodes(NamedTuple):
+    """A graph as the kernels read it."""
+
+    seats: Int64s
+    standing: Int64s  # rank of the bid, -1 if there is none
+    calls: Int64s
+    first: Int64s
+    children: Int64s
+    rows: Int64s
+    needed: Int64s  # dice that each bid claims
+
+
+def nodes_of(graph: Graph) -> RecallNodes:
+    seats = np.array([node[0] for node in graph.nodes])
+    standing = np.array([node[-1] if node[1:] else -1 for node in graph.nodes])
+    counts, rows = row_counts(graph), np.zeros(len(seats), np.int64)
+    for seat in (0, 1):
+        own = seats == seat
+        rows[own] = np.cumsum(counts[own]) - counts[own]
+    needed = np.array([count_of(bid) for bid in graph.bids])
+    return RecallNodes(
+        seats=seats,
+        standing=standing,
+        calls=graph.calls,
+        first=graph.first,
+        children=graph.children,
+        rows=rows,
+        needed=needed,
+    )
+
+
+def row_counts(graph: Graph) -> Int64s:
+    """The number of actions of each node."""
+    return graph.calls + np.diff(graph.first)
+
+
+def in_one_row(graph: Graph, rows: tuple[Array, Array]) -> Array:
+    """The rows of both seats in file order."""
+    nodes, counts = nodes_of(graph), row_counts(graph)
+    starts = zip(nodes.seats.tolist(), nodes.rows.tolist(), counts.tolist(), strict=True)
+    return np.concatenate([rows[seat][first : first + count].ravel() for seat, first, count in starts])

@@ -23,12 +23,20 @@ from tahur.games.perudo.recall import RARE, Graph, Recall, kept_bids, known_grap
 from tahur.games.perudo.round import Round
 from tahur.games.perudo.solved import RoundStrategy
 from tahur.solvers.interrupts import Stop, run_apart
-from tahur.solvers.perudo.recall.judge import ResponseBounds, judged, response
+from tahur.solvers.perudo.recall.judge import (
+    RecallNodes,
+    ResponseBounds,
+    in_one_row,
+    judged,
+    nodes_of,
+    response,
+    row_counts,
+)
 from tahur.solvers.perudo.recall.kernels.learning import improve, play_by
-from tahur.solvers.perudo.recall.layout import RecallNodes, in_one_row, nodes_of, row_counts
 from tahur.solvers.perudo.solver import MATCH_UNIT, STEPS, UNIT
 from tahur.solvers.perudo.stakes import RoundStakes, round_stakes
 from tahur.solvers.schedule import CFR_PLUS_QUADRATIC
+from tahur.solvers.solver import Estimate, SolverState, fill
 
 MOST: Final = 210_000_000  # actions times pairs of hands up to which more than two bids are remembered
 LANES: Final = 32  # hands of a tile, one per SIMD lane
@@ -84,11 +92,11 @@ class RecallSolver:
         self._pool = ThreadPoolExecutor(threads)
         self._works = [scratch_of(self.graph) for _ in range(threads)]
 
-    def advance(self, iterations: int) -> None:
+    def iterate(self, iterations: int) -> None:
         """Run this many more iterations; if interrupted, fewer, but only whole ones."""
-        run_apart(lambda stop: self._advance(iterations, stop))
+        run_apart(lambda stop: self._iterate(iterations, stop))
 
-    def _advance(self, iterations: int, stop: Stop) -> None:
+    def _iterate(self, iterations: int, stop: Stop) -> None:
         for _ in range(iterations):
             if stop.requested:
                 return
@@ -129,7 +137,23 @@ class RecallSolver:
         for seat, mine in enumerate(self._seats):
             mine.pays[:] = stakes.table(seat, np.float32)
 
-    def bounds(self, least: float | None = None) -> ResponseBounds:
+    def state(self) -> SolverState:
+        arrays = {
+            f"{name}/{seat}": getattr(mine, name)
+            for seat, mine in enumerate(self._seats)
+            for name in ("chances", "regrets", "averages")
+        }
+        return SolverState(self.iteration, arrays)
+
+    def resume(self, state: SolverState) -> None:
+        """Continue from a copy of another state of the same round, with the same recall."""
+        fill(self.state().arrays, state, "perudo with imperfect recall")
+        self.iteration = state.iteration
+
+    def estimate(self) -> Estimate:
+        return Estimate(sum(array.nbytes for array in self.state().arrays.values()), self.graph.size)
+
+    def measure(self, least: float | None = None) -> ResponseBounds:
         """Bounds on best responses to the average in the full round; a smaller `least` takes longer."""
         return judged(self.graph, self.game.round, self.stakes, self.average(), self._least(least))
 

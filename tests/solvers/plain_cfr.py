@@ -31,7 +31,7 @@ class PlainCfr:
         self.averages: dict[History, Float64s] = {}
         self.forecasts: dict[History, Float64s] = {}
 
-    def advance(self, iterations: int) -> None:
+    def iterate(self, iterations: int) -> None:
         for _ in range(iterations):
             self.iteration += 1
             weights = self.schedule.weights(self.iteration, 2)

@@ -1,4 +1,4 @@
-"""`tahur eval-lhe`, and every other command that takes nets of limit hold'em, for unusual training configurations."""
+"""`tahur eval` of limit hold'em, and every other command that takes nets of it, for unusual training configurations."""
 
 from __future__ import annotations
 
@@ -53,8 +53,9 @@ def test_nets_of_any_limit_game_are_evaluated_and_shown(trained: dict[str, tuple
 @pytest.mark.parametrize("name", GAMES)
 def test_the_commands_that_train_prints_work(trained: dict[str, tuple[Path, str]], name: str) -> None:
     _, printed = trained[name]
-    commands = {line[1]: line for line in map(shlex.split, re.findall(r"tahur (?:match|play) .*", printed))}
-    match = tahur(*commands["match"][1:], "--hands", "20", "--workers", "1")
+    lines = map(shlex.split, re.findall(r"tahur (?:arena match|play) .*", printed))
+    commands = {line[1]: line for line in lines}
+    match = tahur(*commands["arena"][1:], "--hands", "20", "--workers", "1")
     assert match.returncode == 0, match.stderr
     play = tahur(*commands["play"][1:], "--hands", "1", "--seed", "1", typed="c\n" * 20)
     assert play.returncode == 0, play.stderr + play.stdout
@@ -65,7 +66,7 @@ def test_a_checkpoint_that_does_not_exist_gets_the_name_of_what_does(trained: di
     folder, _ = trained["other_bets"]
     run = tahur("eval-lhe", "-m", str(folder / "checkpoint.bin"))
     assert run.returncode == 2
-    assert f"{folder} is a folder of nets: use -m {folder}" in " ".join(run.stderr.split())
+    assert f"{folder} is a folder of nets: give {folder}" in " ".join(run.stderr.split())
 
 
 def figures(*arguments: str) -> dict[str, Any]:

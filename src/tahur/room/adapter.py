@@ -1,26 +1,22 @@
-"""The interface between a room and its game, `RoomGame`; implemented by `holdem` and `perudo`."""
+"""The interface between a room and its game, `GameAdapter`; implemented by `holdem` and `perudo`.
+
+Everything that depends on the game is asked of its adapter: no other module of the room compares the game's name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final, Literal, Protocol
 
+from tahur.core.errors import UnknownName
 from tahur.core.game import Dealer, Game, Hand, Seat
 from tahur.core.record import Record
 from tahur.room.deck import Randomness, Seeds
 from tahur.room.facts import RoomSettings
-from tahur.room.scene import (
-    Event,
-    EventKind,
-    HoldemChoices,
-    HoldemScene,
-    News,
-    PerudoChoices,
-    PerudoScene,
-    ScenePot,
-    SeatState,
-)
+from tahur.room.rest import GameCard, StreetOdds
+from tahur.room.scene import Choices, Event, EventKind, GameName, News, ScenePot, SeatState, TableScene
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +104,47 @@ class Draws:
     board: range
 
 
-class RoomGame(Protocol):
+class GameAdapter(Protocol):
     """A game as a room uses it."""
+
+    @property
+    def has_rebuys(self) -> bool:
+        """Whether a seat can buy chips between hands."""
+        ...
+
+    @property
+    def has_menus(self) -> bool:
+        """Whether personas choose from menus; only then language models can play."""
+        ...
+
+    @property
+    def has_histories(self) -> bool:
+        """Whether hands can be written as hand histories (PHH, PokerStars)."""
+        ...
+
+    @property
+    def plays_for_away_seats(self) -> bool:
+        """Whether the room acts at once for a seat that sits out in the middle of a hand."""
+        ...
+
+    def card(self) -> GameCard:
+        """The game in the list of games, with its presets in words."""
+        ...
 
     def buy_in(self, settings: RoomSettings) -> int:
         """What a seat starts with: chips or dice."""
+        ...
+
+    def chips_on_joining(self, settings: RoomSettings) -> int:
+        """The stack of a new player before the next deal."""
+        ...
+
+    def blinds(self, settings: RoomSettings) -> tuple[int, ...]:
+        """The blinds, if the game has any."""
+        ...
+
+    def can_be_dealt(self, sitting: Sitting) -> bool:
+        """Whether a player with this stack can take part in the next deal."""
         ...
 
     def next_game(
@@ -159,13 +191,13 @@ class RoomGame(Protocol):
 
     def hand_texts(self, hand: Hand) -> tuple[str, ...]: ...
 
-    def scene(self, table: Any, look: Look = NO_LOOK) -> tuple[HoldemScene | None, PerudoScene | None]: ...
+    def scene(self, table: Any, look: Look = NO_LOOK) -> TableScene: ...
 
     def lit(self, table: Any) -> tuple[str, ...]:
         """The cards or dice that matter now: in Perudo those that count for the bid."""
         ...
 
-    def choices(self, table: Any) -> tuple[HoldemChoices | None, PerudoChoices | None]: ...
+    def choices(self, table: Any) -> Choices: ...
 
     def shown(self, game: Game[Any], record: Record, mucks: Collection[Seat]) -> tuple[Seat, ...]:
         """The seats that show at the end, in order; seats set to muck do so if they may."""
@@ -191,18 +223,30 @@ class RoomGame(Protocol):
         """The winner of the match after this hand; None if it goes on, or the game has no matches."""
         ...
 
+    def odds(
+        self, game: Game[Any], record: Record, known: Sequence[Hand | None], seat: Seat | None
+    ) -> tuple[tuple[StreetOdds, ...], str]:
+        """The odds during a finished hand for a seat that knows these hands, and what they mean in words."""
+        ...
+
 
 def happenings_of(beats: Sequence[Beat]) -> list[Happening]:
     """The events of the steps of a hand's end."""
     return [happening for beat in beats for happening in beat.happenings]
 
 
-def kind_of(game: str) -> RoomGame:
-    """The `RoomGame` of this name."""
-    if game == "perudo":
-        from tahur.room.perudo import PerudoRoomGame
+@cache
+def adapters() -> Mapping[GameName, GameAdapter]:
+    """The adapters of all games of the card room, by name."""
+    from tahur.room.holdem import HoldemAdapter
+    from tahur.room.perudo import PerudoAdapter
 
-        return PerudoRoomGame()
-    from tahur.room.holdem import HoldemRoomGame
+    return {"nlhe": HoldemAdapter(), "limit": HoldemAdapter(limit=True), "perudo": PerudoAdapter()}
 
-    return HoldemRoomGame()
+
+def adapter_of(game: str) -> GameAdapter:
+    """The adapter of the game of this name."""
+    for name, adapter in adapters().items():
+        if name == game:
+            return adapter
+    raise UnknownName(f"the card room has no game '{game[:40]}'; games: {', '.join(adapters())}")

@@ -1,22 +1,100 @@
-"""`tahur doctor`: check the installation."""
+"""`tahur info games`, `docs` and `doctor`: the games, the documentation, and the state of this installation."""
 
 from __future__ import annotations
 
+import json
 import platform
 import secrets
 import shutil
 import sys
 import time
+import webbrowser
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 from tahur import __version__
 from tahur.cli.memory import available_memory
 from tahur.cli.output import Json, console, print_json, warm
+from tahur.core.errors import SettingError
+
+
+def games(
+    name: Annotated[str | None, typer.Argument(help="A game, to show it in detail.")] = None,
+    as_json: Json = False,
+) -> None:
+    """List the games with their settings and defaults; for one game, also what the settings mean.
+
+    tahur info games      tahur info games perudo
+    """
+    from tahur.games.perudo.game import Perudo
+    from tahur.games.registry import GAMES, make
+
+    shown = None if name is None else make(name)  # an unknown name is an error that suggests the nearest one
+    chosen = [entry for entry in GAMES.values() if name in (None, entry.name)]
+    if as_json:
+        print_json(
+            {"games": [{"name": e.name, "summary": e.summary, "settings": dict(e.make().settings)} for e in chosen]}
+        )
+        return
+    out = console()
+    for entry in chosen:
+        out.print(f"[bold]{entry.name:<11}[/]{entry.summary}")
+        settings = "  ".join(f"{key}={json.dumps(value)}" for key, value in entry.make().settings.items())
+        out.print(f"[dim]{'':11}{settings or 'no settings'}[/]")
+    if isinstance(shown, Perudo):
+        from tahur.games.perudo.card import rule_card
+        from tahur.games.perudo.rules import PRESETS
+
+        for rules in PRESETS.values():
+            out.print("\n" + rule_card(rules))
+    elif name is None:
+        out.print("\nNext: [bold]tahur play nlhe[/], or [bold]tahur info games perudo[/] for its rules in words")
+
+
+PACKAGE = Path(__file__).parents[1]
+BUNDLED = PACKAGE / "site"  # in a wheel
+BUILT = PACKAGE.parents[1] / "site"  # in a clone, by `make docs`
+
+
+def docs(
+    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes any free one.", min=0, max=65535)] = 0,
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
+) -> None:
+    """Open the documentation in the browser. It is served from this machine and needs no network.
+
+    tahur info docs      tahur info docs --port 8000 --no-open
+    """
+    with ThreadingHTTPServer(("127.0.0.1", port), partial(_Quiet, directory=str(site_folder()))) as server:
+        address = f"http://localhost:{server.server_port}/"
+        typer.echo(f"The documentation is at {address}  (Ctrl-C ends it)")
+        if open_browser:
+            webbrowser.open(address)
+        server.serve_forever()
+
+
+def site_folder() -> Path:
+    """The built documentation."""
+    for folder in (BUNDLED, BUILT):
+        if (folder / "index.html").is_file():
+            return folder
+    raise SettingError(
+        "the documentation is not built in this installation; in a clone, run: make docs (its sources are in docs/)"
+    )
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    """Serves files without a line for each request."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
 
 HANDS = 200
 LEAST_DISK = 0.5  # GiB

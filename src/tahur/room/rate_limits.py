@@ -1,10 +1,10 @@
-"""Rate limits by token buckets: a burst, then a number per second."""
+"""Rate limits by token buckets: a burst, then a number per second; and those of chat. Not stored in the log."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 from typing import Final
 
@@ -61,3 +61,40 @@ class TokenBuckets:
 def seconds_words(seconds: float) -> str:
     """`8 s`, rounded up."""
     return f"{max(1, ceil(seconds))} s"
+
+
+# ---- chat ----------------------------------------------------------------------------------------
+
+CHAT: Final = Limits(6, 0.25)  # lines per person, over all tabs
+MOST_NOTES: Final = 1000  # notes remembered for repeated requests
+TOO_FAST: Final = "you are writing too fast; try again in"
+
+
+@dataclass(slots=True)
+class Chat:
+    """The rate limit of each person's chat; no limit without `buckets`."""
+
+    buckets: TokenBuckets | None = None
+    _notes: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    @classmethod
+    def limited(cls, limits: Limits | None) -> Chat:
+        return cls(TokenBuckets(limits) if limits else None)
+
+    def refusal(self, person: str, now: float) -> str:
+        """Why the person may not write now; "" if they may (this uses up one token)."""
+        if self.buckets is None:
+            return ""
+        bucket = self.buckets.of(person, now)
+        wait = bucket.wait(now)
+        bucket.take(now)
+        return f"{TOO_FAST} {seconds_words(wait)}" if wait else ""
+
+    def note(self, person: str, request: str, words: str) -> None:
+        """Attach a note to the acknowledgement of the request, and to every repetition of it."""
+        self._notes[person, request] = words
+        while len(self._notes) > MOST_NOTES:
+            del self._notes[next(iter(self._notes))]
+
+    def note_for(self, person: str, request: str) -> str:
+        return self._notes.get((person, request), "")

@@ -1,1 +1,0 @@
-"""`tahur games`, `docs` and `doctor`: what is installed."""
