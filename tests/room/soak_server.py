@@ -29,8 +29,7 @@ from tahur.room.lobby import Lobby
 from tahur.room.store import Store, sqlite_url
 from tahur.warm import warm_up
 from tahur.web.api import routes
-from tahur.web.clock import SystemClock
-from tahur.web.guard import LOOPBACK, Guard
+from tahur.web.guard import LOOPBACK, Guard, SystemClock
 from tahur.web.house import ServedHouse
 from tahur.web.listening import listen
 from tahur.web.socket import socket_route

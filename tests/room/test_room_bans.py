@@ -21,8 +21,7 @@ from tahur.room.lobby import Lobby
 from tahur.room.rate_limits import CHAT
 from tahur.room.scene import BanLine
 from tahur.room.store import Store, sqlite_url
-from tahur.web.clock import SystemClock
-from tahur.web.guard import ROOMS, ROOMS_OF_PASS, Guard, NotAllowed
+from tahur.web.guard import ROOMS, ROOMS_OF_PASS, Guard, NotAllowed, SystemClock
 from tahur.web.socket import MOST_FROM_ONE, MOST_OF_WATCHER, MOST_OPEN, MOST_WATCHING
 
 

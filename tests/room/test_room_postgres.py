@@ -20,7 +20,7 @@ from tahur.room.lobby import Lobby
 from tahur.room.log import Draft, chained, checked
 from tahur.room.state import replayed
 from tahur.room.store import Store, StoreError
-from tahur.web.clock import SystemClock
+from tahur.web.guard import SystemClock
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ from tahur.room.rest import DealNotes
 from tahur.room.state import RoomState, replayed
 from tahur.room.store import SCHEMA, Store, StoreError, sqlite_url
 from tahur.room.verify import LogVerdict, verify
-from tahur.web.clock import SystemClock
+from tahur.web.guard import SystemClock
 
 LOGS = Path(__file__).parents[1] / "data/room_logs"
 BEFORE_SEEDS = ("0.1.0", "0.1.0-bans")

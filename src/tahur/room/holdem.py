@@ -12,10 +12,9 @@ from tahur.cards.cards import DECK_SIZE, Card, cards_of, cards_text
 from tahur.cards.evaluator import evaluate
 from tahur.core.game import CHANCE, OVER, Dealer, Game, Hand, Seat
 from tahur.core.record import Record
-from tahur.games.holdem.pots import pots_of
 from tahur.games.holdem.rules import NO_HAND, Holdem
 from tahur.games.holdem.stakes import FLOP, MOST_SEATS, RIVER, Limit
-from tahur.games.holdem.table import CALL, FOLD, HoldemTable
+from tahur.games.holdem.table import CALL, FOLD, HoldemTable, pots_of
 from tahur.games.registry import make
 from tahur.room.adapter import NO_LOOK, Beat, Draws, Happening, Look, Sitting, TableSeat
 from tahur.room.deck import DeckDealer, Randomness, Seeds, places_of, shuffled, unshuffled

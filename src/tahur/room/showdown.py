@@ -16,8 +16,7 @@ from tahur.cards.evaluator import RANK_WORDS, NamedHand, name_hand
 from tahur.core.game import CHANCE, Game, Seat
 from tahur.core.record import Record
 from tahur.games.holdem.history import settled, won_pots
-from tahur.games.holdem.pots import Pot
-from tahur.games.holdem.table import HoldemTable
+from tahur.games.holdem.table import HoldemTable, Pot
 from tahur.room.adapter import Beat, Happening, Look
 from tahur.room.scene import News, ScenePot
 

@@ -28,8 +28,7 @@ from tahur.room.lobby import Lobby
 from tahur.room.rate_limits import CHAT
 from tahur.room.store import Store
 from tahur.web.api import routes
-from tahur.web.clock import SystemClock
-from tahur.web.guard import Guard, NotAllowed, is_loopback
+from tahur.web.guard import Guard, NotAllowed, SystemClock, is_loopback
 from tahur.web.house import ServedHouse, given
 from tahur.web.socket import socket_route
 

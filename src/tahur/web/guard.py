@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import ipaddress
 import secrets
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -13,7 +14,17 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from tahur.room.rate_limits import Limits, TokenBucket, TokenBuckets, seconds_words
-from tahur.web.clock import SystemClock
+
+
+class SystemClock:
+    """This machine's monotonic and wall clocks."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def wall(self) -> float:
+        return time.time()
+
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 

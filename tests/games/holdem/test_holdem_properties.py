@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from tahur.cards.cards import cards_of
 from tahur.core.errors import IllegalAction
 from tahur.core.game import CHANCE, OVER
-from tahur.games.holdem.pots import pots_of, winnings
 from tahur.games.holdem.rules import NO_HAND, Holdem, no_limit
 from tahur.games.holdem.stakes import Stakes
-from tahur.games.holdem.table import CALL, FOLD, HoldemTable, Moves
+from tahur.games.holdem.table import CALL, FOLD, HoldemTable, Moves, pots_of, winnings
 
 SEATS = range(2, 10)
 

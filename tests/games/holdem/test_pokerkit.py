@@ -15,10 +15,9 @@ from pokerkit_peer import apply, can_only_check, deal_board, least_and_most, pok
 from tahur.cards.cards import cards_of, parse_cards
 from tahur.cards.evaluator import evaluate
 from tahur.core.game import CHANCE, OVER, Hand
-from tahur.games.holdem.pots import pots_of, winnings
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import Stakes
-from tahur.games.holdem.table import CALL, FOLD, HoldemTable
+from tahur.games.holdem.table import CALL, FOLD, HoldemTable, pots_of, winnings
 
 SEATS = range(2, 10)
 

@@ -19,9 +19,9 @@ from tahur.players.bounded.layers import (
     truncate,
 )
 from tahur.players.bounded.options import Blocked, Label, Menu, Option, OptionKind, Style
+from tahur.players.bounded.position import strength_of
 from tahur.players.bounded.profiles import PROFILES, CheckPromotion
 from tahur.players.bounded.situation import Position
-from tahur.players.bounded.starting import strength_of
 
 
 def test_outside_its_range_a_profile_sees_folding_as_right() -> None:

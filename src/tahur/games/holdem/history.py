@@ -19,9 +19,8 @@ from tahur.cards.evaluator import evaluator
 from tahur.core.errors import RecordError
 from tahur.core.game import OVER, Hand, Seat
 from tahur.core.record import Record
-from tahur.games.holdem.pots import Pot, winnings
 from tahur.games.holdem.rules import NO_HAND, Holdem
-from tahur.games.holdem.table import HoldemTable
+from tahur.games.holdem.table import HoldemTable, Pot, winnings
 from tahur.games.registry import game_of
 
 Chips = tuple[int, ...]  # one number for each seat

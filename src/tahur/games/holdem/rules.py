@@ -21,10 +21,9 @@ from tahur.core.errors import IllegalAction
 from tahur.core.game import CHANCE, OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.terminal import NOT_HERE, Fold, Showdown, Symmetry
-from tahur.games.holdem.pots import winnings
 from tahur.games.holdem.settings import stacks_of, two_numbers, whole_number, yes_or_no
 from tahur.games.holdem.stakes import Limit, NoLimit, Stakes
-from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening
+from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening, winnings
 
 NO_HAND: Final = -1
 USUAL: Final = (6, 200)  # default seats, and chips for each: 100 big blinds

@@ -22,8 +22,7 @@ from tahur.cards.cards import COMBOS, DECK_SIZE
 from tahur.cards.equity.ask import winner_counts
 from tahur.cards.equity.tables import combos
 from tahur.core.game import CHANCE, Hand, Seat
-from tahur.games.holdem.pots import pots_of
-from tahur.games.holdem.table import Chips, HoldemTable
+from tahur.games.holdem.table import Chips, HoldemTable, pots_of
 
 DUEL: Final = 2  # seats
 FOLDS: Final = 1 / 3

@@ -17,8 +17,8 @@ from tahur.core.game import CHANCE, Action, Game, Hand, Seat
 from tahur.core.record import Seen, decisions
 from tahur.games.holdem.table import CALL, HoldemTable
 from tahur.players.bounded.mood import Axes, Mood, MoodEvent, drift, mood_of, pushed
+from tahur.players.bounded.position import strength_of
 from tahur.players.bounded.reading import percentile_of
-from tahur.players.bounded.starting import strength_of
 
 BIG: Final = 20  # big blinds won or lost; half the stack, if that is less
 WEAK: Final = 0.40  # a bet with a hand that beats a smaller share of the others is a bluff

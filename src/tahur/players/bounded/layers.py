@@ -13,10 +13,10 @@ import numpy as np
 from tahur.players.bounded.blocking import is_safe
 from tahur.players.bounded.generate import passive_options, raise_option, raise_words, relabelled
 from tahur.players.bounded.options import Label, Menu, Option, OptionKind
+from tahur.players.bounded.position import strength_of
 from tahur.players.bounded.profiles import CheckPromotion, OptionProfile
 from tahur.players.bounded.situation import Position, Situation
 from tahur.players.bounded.sizes import sizes_of
-from tahur.players.bounded.starting import strength_of
 
 Rng = np.random.Generator
 Layer = Callable[[Menu, Situation, Rng], Menu]

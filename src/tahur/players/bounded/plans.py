@@ -11,8 +11,8 @@ from typing import Final
 from tahur.cards.cards import cards_of
 from tahur.core.game import Hand
 from tahur.players.bounded.personas import Persona
+from tahur.players.bounded.position import strength_of
 from tahur.players.bounded.situation import Situation
-from tahur.players.bounded.starting import strength_of
 
 STRONG: Final = 0.55  # of the way from a fair share of the pot to all of it
 GOOD: Final = 0.20

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, cards_of
 from tahur.cards.evaluator import CATEGORIES, category_of, evaluate, evaluate_many, rank_name
+from tahur.players.bounded.position import strength_of
 from tahur.players.bounded.situation import Situation
-from tahur.players.bounded.starting import strength_of
 
 RANK_WORDS: Final = (
     "deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace",

@@ -8,11 +8,9 @@ from tahur.cards.equity.kernels.samples import random_bits
 from tahur.cards.tables import EvaluatorTables
 from tahur.core.arrays import Flags, Float64s, Int32s, Int64s, Records
 from tahur.core.kernels import kernel
-from tahur.games.holdem.kernels.betting import act, end_street
-from tahur.games.holdem.kernels.dealing import deal
-from tahur.games.holdem.kernels.menus import offer
+from tahur.games.holdem.kernels.betting import act, end_street, offer
+from tahur.games.holdem.kernels.dealing import deal, pay_out
 from tahur.games.holdem.kernels.rows import DepthArrays
-from tahur.games.holdem.kernels.showdown import pay_out
 
 CHOICES = 1024  # random numbers reserved for a hand's random actions
 
