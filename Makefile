@@ -70,4 +70,5 @@ TORCH = $(shell sed -n 's/^ *"\(torch==[^"]*\)".*/\1/p' pyproject.toml | head -n
 	@$(PIP) --require-hashes --requirement $(LOCK)
 	@$(if $(filter dev,$*),$(PIP) '$(TORCH)',true)
 	@$(PIP) --no-build-isolation $(if $(filter bench,$*),--editable '.[bench]',--no-deps --editable .)
+	@$(BIN)/tahur info compile >/dev/null || echo "the kernels are compiled when they are first needed"
 	@touch $@

@@ -1,4 +1,4 @@
-"""`tahur info games`, `docs` and `doctor`: the games, the documentation, and the state of this installation."""
+"""`tahur info games`, `docs`, `doctor` and `compile`: the games, the documentation, and this installation."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import json
 import platform
 import secrets
 import shutil
+import subprocess
 import sys
 import time
 import webbrowser
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -21,7 +23,7 @@ import typer
 
 from tahur import __version__
 from tahur.cli.memory import available_memory
-from tahur.cli.output import Json, console, print_json, warm
+from tahur.cli.output import Json, console, note, print_json, warm
 from tahur.core.errors import SettingError
 
 
@@ -191,3 +193,44 @@ def _memory() -> Finding:
         return Finding("memory", True, "this system does not report free memory")
     free = bytes_free / 2**30
     return Finding("memory", free >= LEAST_MEMORY, f"{free:.1f} GiB available (at least {LEAST_MEMORY} needed)")
+
+
+USUAL_GROUPS = ("postflop", "card", "solver")  # the slowest first: they are compiled side by side
+
+
+def compile_kernels(
+    groups: Annotated[
+        list[str] | None, typer.Argument(metavar="[GROUP]...", help="Groups of kernels; postflop, card and solver.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(help="Groups compiled at the same time.", min=1, max=16)] = 2,
+) -> None:
+    """Compile kernels now, so that no later command has to wait for it; `make play` does this after installing.
+
+    tahur info compile      tahur info compile perudo limit
+    """
+    from tahur.core.cache import is_warm
+    from tahur.warm import GROUPS
+
+    wanted = tuple(groups or USUAL_GROUPS)
+    if unknown := [name for name in wanted if name not in GROUPS]:
+        raise SettingError(f"no kernels are called '{unknown[0]}'; valid: {', '.join(GROUPS)}")
+    missing = [name for name in wanted if not is_warm(name)]
+    if len(missing) == 1:
+        warm(missing[0])
+    elif missing:
+        note(f"compiling the kernels ({', '.join(missing)}): once after installing, up to a minute ...")
+        began = time.monotonic()
+        with ThreadPoolExecutor(jobs) as pool:
+            failed = [name for name, code in zip(missing, pool.map(_compiled_apart, missing), strict=True) if code]
+        if failed:
+            raise SettingError(
+                f"the kernels {', '.join(failed)} could not be compiled; see: tahur info compile {failed[0]}"
+            )
+        note(f"compiled in {time.monotonic() - began:.0f} s; from now on they are loaded from disk")
+    console().print(f"compiled: {', '.join(wanted)}")
+
+
+def _compiled_apart(group: str) -> int:
+    """Compile a group in a process of its own; returns its exit code."""
+    command = [sys.executable, "-m", "tahur", "info", "compile", group]
+    return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode

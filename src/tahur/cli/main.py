@@ -72,6 +72,7 @@ SECTIONS: Final = {
                 LazyCommand("games", "info:games", "List the games and their settings."),
                 LazyCommand("docs", "info:docs", "Open the documentation in the browser."),
                 LazyCommand("doctor", "info:doctor", "Check this installation."),
+                LazyCommand("compile", "info:compile_kernels", "Compile the kernels now, instead of when needed."),
             ),
             "The games, the documentation, the state of this installation.",
         ),
