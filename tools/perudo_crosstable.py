@@ -25,7 +25,7 @@ import numpy as np
 from tahur.arena.match import BLOCK, DealBlock, Match, play_block
 from tahur.arena.stats import interval
 from tahur.arena.work import Workers
-from tahur.cli.perudo.values import ready_rounds
+from tahur.cli.perudo.values import solve_missing_rounds
 from tahur.games.perudo.game import perudo, scorings
 from tahur.players.registry import make_player
 
@@ -62,7 +62,7 @@ def crosstable(options: argparse.Namespace, *, copies: int) -> Iterator[str]:
     for pair in pairs:
         if set(pair) & set(options.again.split(",")):
             _file(options.folder, pair, copies).unlink(missing_ok=True)
-    ready_rounds(perudo(seats=2 * copies), players)
+    solve_missing_rounds(perudo(seats=2 * copies), players)
     _play_missing(options, pairs, copies)
     yield from _lines(players, {pair: _kept(options.folder, pair, copies) for pair in pairs}, copies)
 

@@ -122,7 +122,7 @@ def _limit_buckets() -> Iterator[str]:
     from tahur.cards.tables import load
     from tahur.games.betting import betting_of
     from tahur.games.holdem.bucket_table import game_named
-    from tahur.solvers.limit.bounds import Ranks, against, open_to
+    from tahur.solvers.limit.bounds import Ranks, against, hands_without
     from tahur.solvers.limit.bucketed.trainer import Trainer
 
     yield "card buckets"
@@ -134,7 +134,7 @@ def _limit_buckets() -> Iterator[str]:
     for histograms in (turns, flops):
         assigned(histograms[0], np.ones((BINS, 2), np.float32))
     yield "bounds"
-    Ranks.on((0, 5, 10, 20, 33)).duel(against(open_to((0, 5, 10, 20, 33))))
+    Ranks.on((0, 5, 10, 20, 33)).duel(against(hands_without((0, 5, 10, 20, 33))))
     yield "limit hold'em on card buckets"
     start, one, four = start_classes().member, np.zeros((1755, COMBOS)), np.zeros((16432, COMBOS))
     buckets = Buckets(start.astype(np.uint16), one.astype(np.uint16), four.astype(np.uint16), np.ones(1, np.float32))

@@ -50,7 +50,7 @@ def test_a_bot_that_failed_is_found(tmp_path: Path) -> None:
 def test_an_entry_that_was_changed_is_found(tmp_path: Path) -> None:
     *log, last = _played(Desk(settings("nlhe", 2), [None, "caller"]), 2).log
     forged = replace(last, text=last.text.replace('"shown":[', '"shown":[0,'), _fact=None)
-    assert "its hash does not fit" in _faults(tmp_path, [*log, forged])
+    assert "its hash does not match" in _faults(tmp_path, [*log, forged])
 
 
 def test_chips_from_nowhere_are_found(tmp_path: Path) -> None:

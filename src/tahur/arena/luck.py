@@ -137,7 +137,7 @@ def _choice(deal: _Deal, at: int, chances: Mapping[Action, float]) -> Iterator[W
     if len(chances) == 1:
         return
     table, played = deal.tables[at], deal.record.actions[at]
-    few, drawn = _few(chances, played)
+    few, drawn = _representatives(chances, played)
     worths = {action: deal.worth(at + 1) if action == played else deal.worth_of(table.after(action)) for action in few}
     mean = [0.0] * deal.game.seats
     for action, chance in few.items():
@@ -149,22 +149,22 @@ def _choice(deal: _Deal, at: int, chances: Mapping[Action, float]) -> Iterator[W
     yield _minus(_required(worths[drawn]), mean)
 
 
-def _few(chances: Mapping[Action, float], played: Action) -> tuple[dict[Action, float], Action]:
+def _representatives(chances: Mapping[Action, float], played: Action) -> tuple[dict[Action, float], Action]:
     """At most a dozen actions to evaluate, their probabilities, and the one that represents the action played.
 
-    Hundreds of raises are grouped into neighbours of about the same probability; the likeliest of a group represents
-    it. This is unbiased because the grouping does not depend on the draw.
+    Hundreds of raises are divided into groups of neighbouring sizes, each group with about the same total probability;
+    the likeliest action of a group represents it. This is unbiased because the grouping does not depend on the draw.
     """
     if len(chances) <= MOST_CHOICES:
         return {action: chance for action, chance in chances.items() if chance}, played
     groups: dict[int, list[Action]] = {}
-    below = 0.0
+    cumulative = 0.0
     for action in sorted(chances):
-        groups.setdefault(int((below + chances[action] / 2) * MOST_CHOICES), []).append(action)
-        below += chances[action]
-    stand = {max(group, key=chances.__getitem__): group for group in groups.values()}
-    few = {action: sum(map(chances.__getitem__, group)) for action, group in stand.items()}
-    return few, next(action for action, group in stand.items() if played in group)
+        groups.setdefault(int((cumulative + chances[action] / 2) * MOST_CHOICES), []).append(action)
+        cumulative += chances[action]
+    group_of = {max(group, key=chances.__getitem__): group for group in groups.values()}
+    few = {action: sum(map(chances.__getitem__, group)) for action, group in group_of.items()}
+    return few, next(action for action, group in group_of.items() if played in group)
 
 
 def _check(deal: _Deal, at: int, chances: Mapping[Action, float]) -> None:

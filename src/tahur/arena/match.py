@@ -117,8 +117,8 @@ def play_block(match: Match, block: DealBlock, *, keep_records: bool = False) ->
     raw, fair = _Sums(block.count, match), _Sums(block.count, match)
     kept: list[Record] = []
     for row, deal in enumerate(range(block.first, block.first + block.count)):
-        for number, seating in match.seatings_of(deal):
-            contest = sitting.contest(deal, number, seating)
+        for seating_number, seating in match.seatings_of(deal):
+            contest = sitting.play_contest(deal, seating_number, seating)
             raw.add(row, seating, sitting.result(contest))
             if match.luck:
                 fair.add(row, seating, sitting.result_without_luck(contest, seating))
@@ -165,9 +165,9 @@ class _Sums:
 
 @dataclass(frozen=True, slots=True)
 class _Contest:
-    """One result: a deal, or a match with all its deals. `last` is the game of its last deal."""
+    """One result: a deal, or a match with all its deals. `last_game` is the game of its last deal."""
 
-    last: Game[Any]
+    last_game: Game[Any]
     records: tuple[Record, ...]
 
 
@@ -185,20 +185,23 @@ class _Sitting:
         self._dealer = RandomDealer(self._streams.chance)
         self._seats: dict[Seating, _Seated] = {}
 
-    def contest(self, deal: int, number: int, seating: Seating) -> _Contest:
+    def play_contest(self, deal: int, seating_number: int, seating: Seating) -> _Contest:
         """Play from the start until there is a result. A player draws from its own stream wherever it sits."""
         match, streams = self._match, self._streams
         players, names, rngs = self._seated(seating)
         records: list[Record] = []
         game: Game[Any] | None = match.game
         while game is not None:
-            streams.turn_to(deal, round=len(records), seating=number)
-            last = game
+            streams.turn_to(deal, round=len(records), seating=seating_number)
+            last_game = game
             records.append(play_out(game, self._dealer, players, rngs, names))
+            # without `decided` a result is a single deal
             game = game.next(records[-1]) if match.scoring.decided is not None else None
             if len(records) > LONGEST_CONTEST:
-                raise SettingError(f"{last.name}: no end after {LONGEST_CONTEST:,} deals, between {', '.join(names)}")
-        return _Contest(last, tuple(records))
+                raise SettingError(
+                    f"{last_game.name}: no end after {LONGEST_CONTEST:,} deals, between {', '.join(names)}"
+                )
+        return _Contest(last_game, tuple(records))
 
     def _seated(self, seating: Seating) -> _Seated:
         """The players in their seats, with their names and streams; the same for every deal."""
@@ -211,7 +214,7 @@ class _Sitting:
 
     def result(self, contest: _Contest) -> tuple[float, ...]:
         decided = self._match.scoring.decided
-        return contest.records[-1].payoffs if decided is None else decided(contest.last, contest.records[-1])
+        return contest.records[-1].payoffs if decided is None else decided(contest.last_game, contest.records[-1])
 
     def result_without_luck(self, contest: _Contest, seating: Seating) -> tuple[float, ...]:
         strategies = [self._strategies[who] for who in seating]

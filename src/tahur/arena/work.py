@@ -91,13 +91,14 @@ class _Queue(Iterator[Item]):
 
 
 def _parallel(task: Callable[[Item], Result], items: Iterator[Item], workers: Workers) -> Any:
+    """The results in the order of the items, as joblib computes them: in local processes or on the cluster."""
     from joblib import Parallel, delayed, parallel_config
 
-    here = workers.cluster is None
-    where = {"backend": "loky"} if here else {"backend": "dask", "wait_for_workers_timeout": CONNECTING}
-    many = workers.count if here else -1
-    with parallel_config(**where):
-        pool = Parallel(many, return_as="generator", batch_size=1, pre_dispatch=f"{AHEAD} * n_jobs")
+    is_local = workers.cluster is None
+    backend = {"backend": "loky"} if is_local else {"backend": "dask", "wait_for_workers_timeout": CONNECTING}
+    jobs = workers.count if is_local else -1
+    with parallel_config(**backend):
+        pool = Parallel(jobs, return_as="generator", batch_size=1, pre_dispatch=f"{AHEAD} * n_jobs")
         return pool(delayed(task)(item) for item in items)
 
 

@@ -215,6 +215,7 @@ def _read(item: re.Match[str]) -> tuple[Int64s, float]:
 
 
 def _weight(text: str | None) -> float:
+    """The weight after the colon; 1 if there is none."""
     if text is None:
         return 1.0
     weight = _fraction(text) if text.endswith("%") else _plain_number(text)

@@ -121,12 +121,12 @@ def doctor(as_json: Json = False) -> None:
         if not as_json:
             mark = "[green]ok [/]" if finding.ok else "[bold red]BAD[/]"
             out.print(f"{mark} {finding.name:<12} {finding.text}")
-    sound = all(finding.ok for finding in findings)
+    all_ok = all(finding.ok for finding in findings)
     if as_json:
-        print_json({"ok": sound, "checks": [{"name": f.name, "ok": f.ok, "text": f.text} for f in findings]})
+        print_json({"ok": all_ok, "checks": [{"name": f.name, "ok": f.ok, "text": f.text} for f in findings]})
     else:
-        out.print("no problems found" if sound else "[bold red]problems found: see the lines marked BAD[/]")
-    raise typer.Exit(0 if sound else 1)
+        out.print("no problems found" if all_ok else "[bold red]problems found: see the lines marked BAD[/]")
+    raise typer.Exit(0 if all_ok else 1)
 
 
 def _findings() -> Iterator[Finding]:

@@ -76,7 +76,7 @@ FLOPS: Final = FileKind("Flop Hold'em strategy", 2, "tahur solve fhp", "tahur sh
 FLOPS_MEMORY: Final = FileKind("memory of a Flop Hold'em solver", 2, "tahur solve fhp", "tahur solve fhp --resume")
 BUCKETS: Final = FileKind("limit strategy on card buckets", 2, "tahur solve hulh", "tahur show")
 NETS: Final = FileKind("checkpoint of nets", 2, "tahur train", "tahur show FOLDER")
-EVALUATOR: Final = FileKind("table of hand ranks", 1, "tahur doctor", "tahur doctor")
+EVALUATOR: Final = FileKind("table of hand ranks", 1, "tahur info doctor", "tahur info doctor")
 KINDS: Final = {kind.name: kind for kind in (STRATEGY, SPOT, ROUND, FLOPS, FLOPS_MEMORY, BUCKETS, NETS, EVALUATOR)}
 # Files of tahur 0.1.0: the kind was the name of a key with the version, in an entry with a name of its own.
 _FORMER_KEYS: Final = {"tahur strategy": STRATEGY, "tahur postflop": SPOT, "tahur round": ROUND, "tahur nets": NETS}

@@ -164,16 +164,19 @@ class Solution:
 
     @cached_property
     def _parents(self) -> list[int]:
-        """The parent of each node; raises `StrategyError` if the subtrees are not nested."""
-        ends, parents, above = self.ends.tolist(), [], [-1]
+        """The parent of each node (-1 for the root).
+
+        The subtree of node i is the nodes i to ends[i] - 1; raises `StrategyError` if these are not nested.
+        """
+        ends, parents, ancestors = self.ends.tolist(), [], [-1]
         for node, end in enumerate(ends):
-            while above[-1] >= 0 and ends[above[-1]] <= node:
-                above.pop()
-            limit = ends[above[-1]] if node else len(ends)
-            if not node < end <= limit or (node and above[-1] < 0) or (node == 0 and end != len(ends)):
+            while ancestors[-1] >= 0 and ends[ancestors[-1]] <= node:
+                ancestors.pop()
+            limit = ends[ancestors[-1]] if node else len(ends)
+            if not node < end <= limit or (node and ancestors[-1] < 0) or (node == 0 and end != len(ends)):
                 raise StrategyError(f"node {node} ends at {end}: the nodes do not form a tree")
-            parents.append(above[-1])
-            above.append(node)
+            parents.append(ancestors[-1])
+            ancestors.append(node)
         return parents
 
     @cached_property

@@ -69,7 +69,7 @@ class Driver:
     def reset(self, dealer: Dealer | None = None) -> None:
         """Begin the next episode; `dealer`, if given, replaces chance in all of it."""
         self._episode, self._deal = self._episode + 1, 0
-        self._turn_streams()
+        self._set_streams()
         self._dealer = dealer or RandomDealer(self._streams.chance)
         self.over = False
         self.rewards = [0.0] * len(self.rewards)
@@ -164,10 +164,11 @@ class Driver:
         self.over = follows is None or self._players.keys() >= set(self.kind.playing(follows))
         if follows is not None and not self.over:
             self._deal += 1
-            self._turn_streams()
+            self._set_streams()
             self._begin(follows)
 
-    def _turn_streams(self) -> None:
+    def _set_streams(self) -> None:
+        """Set the random streams to this deal of this episode."""
         self._streams.turn_to(self._episode * MOST_DEALS + self._deal)
 
     def _rng(self, seat: Seat) -> np.random.Generator:

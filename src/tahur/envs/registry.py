@@ -15,7 +15,7 @@ ENV_GAMES: Final[Mapping[str, Callable[..., EnvGame]]] = {"nlhe14": nlhe14, "lim
 
 
 def make_env_game(name: str, settings: Mapping[str, Any]) -> EnvGame:
-    """The environment game of that name with these settings; the others have their defaults."""
+    """The environment game of that name with these settings; settings that are not given have their defaults."""
     if name not in ENV_GAMES:
         near = difflib.get_close_matches(name, ENV_GAMES, n=1)
         hint = f"did you mean '{near[0]}'?" if near else f"valid: {', '.join(ENV_GAMES)}"

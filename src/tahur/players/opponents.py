@@ -81,6 +81,8 @@ class CallingModel:
         return tuple(sorted([self._range(actions[seat]) for seat in decided] + expected))
 
     def _range(self, actions: SeatActions) -> OpponentRange:
+        """All hands if the seat has not acted voluntarily before the flop; else the top `called`, halved by each of its
+        raises, but not to less than `tightest`."""
         if not actions.preflop:
             return OpponentRange(1.0, actions.bets)
         raises = sum(raised for _, raised in actions.preflop)

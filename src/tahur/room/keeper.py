@@ -316,7 +316,7 @@ class Keeper:
         return deadline
 
     def _act_of(self, ask: Ask, now: float) -> facts.Acted:
-        """The drafts of an action without a request: a bot's answer, or an expired clock."""
+        """The fact of an action without a request: a bot's answer, or the safe action when the clock has expired."""
         turn = self.turn
         assert turn is not None
         bank = turn.bank_left(now)

@@ -88,7 +88,7 @@ def chained(room: str, last: LogEntry | None, drafts: Iterable[Draft], time: flo
 
 
 def checked(room: str, entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
-    """Yield the entries, checking the chain; raises `LogError` at the first that does not fit."""
+    """Yield the entries, checking the chain; raises `LogError` at the first invalid entry."""
     before = START
     for number, entry in enumerate(entries, start=1):
         if entry.room != room or entry.number != number:
@@ -96,7 +96,9 @@ def checked(room: str, entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
         draft = Draft(entry.fact, entry.person, entry.request)
         before = digest_of(before, room, number, entry.time, draft, entry.text)
         if entry.digest != before or (entry.kind, entry.hand) != (draft.fact.TYPE, getattr(draft.fact, "hand", None)):
-            raise LogError(f"room {room}: entry {number} is not what was written; its hash does not fit")
+            raise LogError(f"room {room}: entry {number} is not what was written; its hash does not match")
         if (number == 1) != isinstance(draft.fact, Opened):
-            raise LogError(f"room {room}: entry {number} is {draft.fact.TYPE!r}; a room is opened once, first of all")
+            raise LogError(
+                f"room {room}: entry {number} is {draft.fact.TYPE!r}; the first entry, and no other, must open the room"
+            )
         yield entry

@@ -246,7 +246,7 @@ def check(found: StoredSnapshot, entry: LogEntry | None) -> None:
     if entry is None or (entry.room, entry.number, entry.digest) != (found.room, found.number, found.digest):
         raise LogError(f"its log has no entry {found.number} with its hash")
     if found.checksum != checksum_of(entry, found.text):
-        raise LogError("its checksum does not fit")
+        raise LogError("its checksum does not match")
 
 
 def restored(snapshot: Snapshot, entry: LogEntry, last: Sequence[Ended]) -> RoomState:

@@ -163,7 +163,7 @@ def place_of(address: str) -> str:
 
 
 def token_of(headers: Mapping[str, str], cookies: Mapping[str, str], room: str) -> tuple[str, bool]:
-    """The token of a request, and whether it is a bearer token."""
+    """The token of a request, empty if there is none, and whether it is a bearer token."""
     scheme, _, bearer = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and bearer:
         return bearer.strip(), True

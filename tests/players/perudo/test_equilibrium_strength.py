@@ -7,7 +7,7 @@ from math import sqrt
 import pytest
 from ten_lines import matches_won
 
-from tahur.cli.perudo.values import ready_rounds
+from tahur.cli.perudo.values import solve_missing_rounds
 from tahur.games.perudo.game import perudo
 from tahur.players.registry import make_player
 
@@ -18,6 +18,6 @@ GAMES = 500
 @pytest.mark.slow(minutes=45)  # the first one solves the rounds that the player needs
 @pytest.mark.parametrize("name", OTHERS)
 def test_equilibrium_beats_every_other_mind_with_95_per_cent_confidence(name: str) -> None:
-    ready_rounds(perudo(), ["equilibrium"])  # some minutes, once: they are kept
+    solve_missing_rounds(perudo(), ["equilibrium"])  # some minutes, once: they are kept
     won = matches_won([make_player("equilibrium"), make_player(name)], GAMES)
     assert won - 1.96 * sqrt(won * (1 - won) / GAMES) > 0.5

@@ -18,7 +18,7 @@ from tahur.core.player import View
 from tahur.games.betting import Betting, betting_of
 from tahur.games.holdem.bucket_table import BucketTable, read_bucket_table, read_memory, write_bucket_table
 from tahur.games.registry import make
-from tahur.solvers.limit.bounds import CALL, FOLD, RAISE, BestResponse, Ranks, against, open_to
+from tahur.solvers.limit.bounds import CALL, FOLD, RAISE, BestResponse, Ranks, against, hands_without
 from tahur.solvers.limit.bucketed.trainer import Trainer
 from tahur.solvers.limit.sampled_bounds import CLAIRVOYANT, LOWER, SampledBound, bound_names, sample_bound, sample_match
 from tahur.solvers.solver import SolverState
@@ -54,13 +54,13 @@ def rung(name: str, policy: object, boards: int, game: str = "hulh") -> SampledB
 
 def shares(board: tuple[int, ...]) -> np.ndarray:
     """Of each hand: what it beats less what beats it, of all hands that it can meet."""
-    hands = open_to(board)
+    hands = hands_without(board)
     return hands * Ranks.on(board).duel(hands) / np.maximum(against(hands), 1)
 
 
 def test_a_duel_counts_what_is_beaten_less_what_beats_and_shares_no_card() -> None:
     rng = np.random.default_rng(0)
-    weights = rng.random(COMBOS) * open_to(BOARD)
+    weights = rng.random(COMBOS) * hands_without(BOARD)
     ranked = Ranks.on(BOARD)
     rank = np.full(COMBOS, -1)
     rank[ranked.held[: ranked.count]] = ranked.ranks[: ranked.count]
@@ -75,7 +75,7 @@ def test_a_duel_counts_what_is_beaten_less_what_beats_and_shares_no_card() -> No
 def test_on_the_river_a_caller_loses_one_bet_to_every_better_hand() -> None:
     for seat in (0, 1):
         one = BestResponse(betting(), CALLER, seat, street=3)
-        hands = open_to(BOARD)
+        hands = hands_without(BOARD)
         found = one.value(0, BOARD, hands)[hands > 0] / 990
         share = shares(BOARD)[hands > 0]
         assert found == pytest.approx(np.maximum(2 * share, 6 * share))
@@ -131,7 +131,7 @@ def coarse() -> Buckets:
     flop, turn = (np.zeros((len(classes(size).kept), COMBOS), np.uint16) for size in (3, 4))
     for table, size in ((flop, 3), (turn, 4)):
         for row, board in enumerate(classes(size).kept.tolist()):
-            table[row, open_to(board) == 0] = NO_BUCKET
+            table[row, hands_without(board) == 0] = NO_BUCKET
     return Buckets(start_classes().member.astype(np.uint16), flop, turn, (np.arange(1, 8) / 8).astype(np.float32))
 
 

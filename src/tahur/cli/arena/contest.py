@@ -124,16 +124,17 @@ def luck_of(name: str) -> Luck:
 
 
 def match_of(game: Game[Any], players: Sequence[str], options: DealOptions, llm: LlmOptions | None = None) -> Match:
-    """The match. Every player is made once, so that a wrong name is an error before any hand is played."""
+    """The match that the options describe. Every player is made once here, so that a wrong name is an error before any
+    hand is played."""
     from functools import partial
 
     from tahur.arena.match import Match
-    from tahur.cli.perudo.values import ready_rounds
+    from tahur.cli.perudo.values import solve_missing_rounds
     from tahur.cli.players import make_player
 
     for player in players:
         make_player(player, game, llm=llm)
-    ready_rounds(game, players)
+    solve_missing_rounds(game, players)
     makers = tuple(partial(make_player, player, llm=llm) for player in players)
     return Match(
         game=game,

@@ -148,7 +148,7 @@ def _add(file: Path) -> None:
     write_round(kept, strategy)
 
 
-def ready_rounds(game: Game[Any], players: Sequence[str]) -> None:
+def solve_missing_rounds(game: Game[Any], players: Sequence[str]) -> None:
     """Solve the missing rounds of a match, if one of its players uses solved rounds."""
     from tahur.games.perudo.game import Perudo
 

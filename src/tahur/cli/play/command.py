@@ -194,12 +194,12 @@ def _needs_kernels(kind: str) -> bool:
 
 def seat_kinds(wanted: Sequence[str], game: Game[Any], llm: LlmOptions | None = None) -> tuple[str, ...]:
     """The players by seat, the user first; the last one named fills the remaining seats. Each is checked."""
-    from tahur.cli.perudo.values import ready_rounds
+    from tahur.cli.perudo.values import solve_missing_rounds
     from tahur.cli.players import make_player
 
     for name in wanted:
         make_player(name, game, llm=llm)
-    ready_rounds(game, wanted)
+    solve_missing_rounds(game, wanted)
     return ("You", *(*wanted, *[wanted[-1]] * game.seats)[: game.seats - 1])
 
 

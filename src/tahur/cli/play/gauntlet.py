@@ -107,7 +107,7 @@ def load(file: Path) -> Climb:
 
 def _duel(now: Climb, seed: int | None) -> Session:
     """The current duel, or a new one."""
-    from tahur.cli.perudo.values import ready_rounds
+    from tahur.cli.perudo.values import solve_missing_rounds
 
     folder = sessions_folder() / "gauntlet"
     if now.duel is not None and (folder / now.duel).exists():
@@ -115,7 +115,7 @@ def _duel(now: Climb, seed: int | None) -> Session:
     full = make("perudo", {"rules": now.rules}).settings["cups"][0]
     game = make("perudo", {"rules": now.rules, "cups": [now.dice or full, full]})
     kinds = ("You", now.opponent)
-    ready_rounds(game, kinds)
+    solve_missing_rounds(game, kinds)
     header = Header(
         game="perudo",
         settings=game.settings,

@@ -62,7 +62,11 @@ def fair(
         str, typer.Argument(help="ROOM/HAND, such as abcd-efgh/12, or the file that you saved from the page.")
     ],
     commitment: Annotated[
-        str | None, typer.Option(help="The commitment that you noted before the deal, for a file without notes.")
+        str | None,
+        typer.Option(
+            help="The commitment that you noted before the deal, for a file that does not contain your page's record "
+            "of the deal."
+        ),
     ] = None,
     older: Annotated[
         bool,
@@ -74,22 +78,22 @@ def fair(
 ) -> None:
     """Check that a hand was dealt from the deck or dice that the server committed to before it.
 
-    tahur room fair deal.json                              what you saw, with your page's notes
+    tahur room fair deal.json                              what you saw, with your page's record of the deal
     tahur room fair fairness.json --commitment 5f2c...     the server's proof, with the commitment you noted
     tahur room fair abcd-efgh/12                           the whole deal, for the server's operator
     """
     path = Path(hand)
     if path.is_file():
-        faults, words = _check_file(*_read(path), commitment, older)
+        faults, summary = _check_file(*_read(path), commitment, older)
     else:
-        faults, words = _check_log(hand, data, database)
+        faults, summary = _check_log(hand, data, database)
     if as_json:
-        print_json({"hand": hand, "faults": faults, "proves": words})
+        print_json({"hand": hand, "faults": faults, "proves": summary})
     else:
         out = console()
         for fault in faults:
             out.print(f"[red]{fault}[/]")
-        out.print(words if faults else f"[green]As promised.[/] {words}")
+        out.print(summary if faults else f"[green]The deal matches the commitment.[/] {summary}")
     raise typer.Exit(1 if faults else 0)
 
 
@@ -183,14 +187,14 @@ def _check_file(proof: Fairness, notes: DealNotes | None, noted: str | None, old
 
     if noted is not None:
         notes = replace(notes, commitment=noted) if notes else DealNotes(noted)
-    words = f"Hand {proof.hand}: {len(proof.openings)} of {len(proof.digests)} opened."
+    summary = f"Hand {proof.hand}: {len(proof.openings)} of {len(proof.digests)} opened."
     if older and not proof.header:
         limits = "A deal of an older version: it does not show which card of the deck goes where."
-        return check_older(proof, notes.commitment if notes else None), f"{words} {limits}"
+        return check_older(proof, notes.commitment if notes else None), f"{summary} {limits}"
     faults = check_fairness(proof, notes)
     if not proof.header:
         faults.append("if the hand was played with an older version, check it with --older")
-    return faults, " ".join([words, *remarks(proof, notes)])
+    return faults, " ".join([summary, *remarks(proof, notes)])
 
 
 def _check_log(hand: str, data: Path | None, database: str | None) -> tuple[list[str], str]:

@@ -351,7 +351,7 @@ def _toml_value(value: Any) -> str:
         case list() | tuple():
             return f"[{', '.join(map(_toml_value, value))}]"
         case dict():
-            return f"{{{', '.join(f'{_toml_key(name)} = {_toml_value(each)}' for name, each in value.items())}}}"
+            return f"{{{', '.join(f'{_toml_key(name)} = {_toml_value(item)}' for name, item in value.items())}}}"
         case _:
             return str(value)
 

@@ -218,17 +218,17 @@ def _next_dice(table: PerudoTable) -> int:
     return table.cups[table.seat_at(len(table.history) + 1)]
 
 
-def _count_call(counts: HabitCounts, last: PerudoTable, hands: Sequence[Hand]) -> None:
+def _count_call(counts: HabitCounts, final_table: PerudoTable, hands: Sequence[Hand]) -> None:
     """Count the dudo or calza that lifted the cups."""
-    *_, bid, call = last.history
-    dice = sum(map(matching_of(face_of(bid), wild=last.wild).__getitem__, hands))
-    bidder, caller = (last.seat_at(len(last.history) - back) for back in (2, 1))
+    *_, bid, call = final_table.history
+    matching = sum(map(matching_of(face_of(bid), wild=final_table.wild).__getitem__, hands))
+    bidder, caller = (final_table.seat_at(len(final_table.history) - back) for back in (2, 1))
     if call == CALZA:
-        counts.chance(caller, CALZA_RIGHT, dice == count_of(bid))
+        counts.chance(caller, CALZA_RIGHT, matching == count_of(bid))
         return
-    counts.add(bidder, DOUBTED, 1, 0)
-    counts.chance(bidder, SURVIVED, dice >= count_of(bid))
-    counts.chance(caller, DUDO_RIGHT, dice < count_of(bid))
+    counts.add(bidder, DOUBTED, 1, 0)  # the bid itself was counted as a chance when it was made
+    counts.chance(bidder, SURVIVED, matching >= count_of(bid))
+    counts.chance(caller, DUDO_RIGHT, matching < count_of(bid))
 
 
 HABITS: Final = Habits(ALL_HABITS, count)

@@ -28,7 +28,7 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Tokens and money; the money is None if no price is known."""
+    """Tokens and money; the money is 0 if no price is known."""
 
     tokens: int = 0
     money: float = 0.0

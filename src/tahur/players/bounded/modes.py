@@ -74,5 +74,8 @@ def _mode(name: str, content: Any, source: str) -> Mode:
         raise SettingError(f"{source}: mode '{name}' must have summary, {', '.join(switches)}, and nothing else")
     wrong = [switch for switch in switches if type(content[switch]) is not bool]
     if wrong or type(content["summary"]) is not str:
-        raise SettingError(f"{source}: mode '{name}': {', '.join(wrong) or 'summary'}; switches are true or false")
+        raise SettingError(
+            f"{source}: mode '{name}': wrong type of {', '.join(wrong) or 'summary'}; "
+            "switches are true or false, the summary is text"
+        )
     return Mode(name, content["summary"], Flags(**{switch: content[switch] for switch in switches}))

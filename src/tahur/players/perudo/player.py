@@ -50,7 +50,7 @@ class PerudoMind:
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
         situation = situation_of(view)
-        self._hear(view)
+        self._record_bids(view)
         options = self.options(view, situation, rng)
         best = options[0]  # in case of ties: dudo, calza, then the bid
         for option in options:
@@ -84,8 +84,8 @@ class PerudoMind:
         opponent = self.memory.of(name_of(view.names, situation.bidder))
         return opponent_term(mind, opponent, situation.face, opening=len(view.table.history) == 1)
 
-    def _hear(self, view: View) -> None:
-        """Record everything said this round before the standing bid, which is compared with what came before it."""
+    def _record_bids(self, view: View) -> None:
+        """Record this round's bids except the standing one, which is judged by the bids before it."""
         table = view.table
         round_ = table.round
         speakers = speakers_of(view.names, round_.order, view.seat)

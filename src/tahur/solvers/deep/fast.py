@@ -106,16 +106,17 @@ class FastTrainer(NetTrainer):
 
         got = self._sweeper.sweep(pool, self._nets(), role, start.before(), flops, take)
         share = layout.deck.flops.weight[flops].sum() / FLOPS
-        self._remember(role, start, played, self._walker.of_hands(got / share))
+        self._update_preflop_table(role, start, played, self._walker.of_hands(got / share))
 
-    def _remember(self, role: int, start: PreflopWalk, played: Array, got: Array) -> None:
-        """Update the preflop table from the values of the flops."""
-        now = played.copy()
-        start.back(UPDATE, now, got, NOTHING)
-        before = (self.iteration - 1) ** EXPONENT
-        kept = np.where(self.table > 0, before / (before + 1), self.config.fast.negative) * self.table
-        mine = self._roles == role
-        self.table[mine] = kept[mine] + now[mine]
+    def _update_preflop_table(self, role: int, start: PreflopWalk, played: Array, flop_values: Array) -> None:
+        """Add this iteration's preflop regrets of a role, computed from the values of the flops, to its discounted
+        table."""
+        regrets = played.copy()  # `back` replaces the strategy by the regrets
+        start.back(UPDATE, regrets, flop_values, NOTHING)
+        past_weight = (self.iteration - 1) ** EXPONENT
+        discounted = np.where(self.table > 0, past_weight / (past_weight + 1), self.config.fast.negative) * self.table
+        own_rows = self._roles == role
+        self.table[own_rows] = discounted[own_rows] + regrets[own_rows]
 
     def played(self) -> Array:
         """(decisions, classes, 3) the preflop strategy."""

@@ -1,4 +1,4 @@
-"""The strategy of nets at Flop Hold'em, for all hands at once: NumPy only.
+"""The strategy of nets at Flop Hold'em, for all hands at once. It does not need PyTorch.
 
 A stored net is a table of preflop regrets, by class of starting hand, and the towers from the flop on; in paper mode
 the towers are used before the flop too. `FlopAverage` is the strategy of drawing one net per hand: each net is weighted

@@ -33,6 +33,7 @@ from tahur.games.betting import LimitPolicy as LimitPolicy
 from tahur.solvers.limit.kernels.duels import duels, meetings, sorted_hands
 
 CARDS: Final = (0, 3, 4, 5)  # on the board of each street
+CARDS_HELD: Final = 4  # by the two seats
 FOLD, CALL, RAISE = range(len(SLOTS))
 
 
@@ -63,7 +64,7 @@ def against(weights: Float64s) -> Float64s:
     return out
 
 
-def open_to(board: Sequence[int]) -> Float64s:
+def hands_without(board: Sequence[int]) -> Float64s:
     """(1326,) 1 for hands without a card of the board."""
     mask = sum(1 << card for card in board)
     left: Float64s = (combos().mask & mask == 0).astype(np.float64)
@@ -111,14 +112,14 @@ class Exploiter:
 
     def _showdown(self, board: Board, reach: Float64s) -> Float64s:
         """(1326,) the weight each hand beats minus the weight that beats it, averaged over all run-outs."""
-        missing = self.last - len(board)
-        if not missing:
+        to_come = self.last - len(board)
+        if not to_come:
             return self.ranked(board).duel(reach)
         total = np.zeros(COMBOS)
-        for cards in combinations(sorted(set(range(52)) - set(board)), missing):
-            seen = open_to(cards)
-            total += seen * self.ranked((*board, *cards)).duel(reach * seen)
-        mean: Float64s = total / comb(52 - len(board) - 4, missing)
+        for cards in combinations(sorted(set(range(52)) - set(board)), to_come):
+            compatible = hands_without(cards)
+            total += compatible * self.ranked((*board, *cards)).duel(reach * compatible)
+        mean: Float64s = total / comb(52 - len(board) - CARDS_HELD, to_come)
         return mean
 
     def ranked(self, board: Board) -> Ranks:
@@ -160,9 +161,9 @@ class BestResponse(Exploiter):
         """The mean over the next card."""
         total = np.zeros(COMBOS)
         for card in sorted(set(range(52)) - set(board)):
-            seen = open_to((card,))
-            total += seen * self.value(node, (*board, card), reach * seen)
-        mean: Float64s = total / (52 - len(board) - 4)
+            compatible = hands_without((card,))
+            total += compatible * self.value(node, (*board, card), reach * compatible)
+        mean: Float64s = total / (52 - len(board) - CARDS_HELD)
         return mean
 
 
@@ -212,9 +213,9 @@ class LocalBestResponse(Exploiter):
             return self.ranked(seen).duel(reach)
         won, met = np.zeros(COMBOS), np.zeros(COMBOS)
         for board in self._run_outs(seen):
-            left = reach * open_to(board[len(seen) :])
+            left = reach * hands_without(board[len(seen) :])
             won += self.ranked(board).duel(left)
-            met += open_to(board[len(seen) :]) * against(left)
+            met += hands_without(board[len(seen) :]) * against(left)
         share: Float64s = np.divide(won, met, out=np.zeros(COMBOS), where=met > 0)
         return share * against(reach)
 

@@ -23,7 +23,7 @@ from tahur.solvers.limit.bounds import (
     LimitPolicy,
     LocalBestResponse,
     deals,
-    open_to,
+    hands_without,
 )
 
 LEVEL: Final = 0.95
@@ -77,7 +77,7 @@ def sample_match(
     own, other = policies
 
     def won(board: Board) -> float:
-        hands = open_to(board)
+        hands = hands_without(board)
         seats = (FixedPolicy(betting, other, seat, own=own).value(0, board, hands, hands).sum() for seat in (0, 1))
         return _mean(float(chips) / deals(board) for chips in seats)
 
@@ -127,13 +127,13 @@ def _mean(of_seats: Iterator[float]) -> float:
 
 
 def _best(betting: Betting, policy: LimitPolicy, seat: int, street: int, board: Board) -> float:
-    hands = open_to(board)
+    hands = hands_without(board)
     value = BestResponse(betting, policy, seat, street=street).value(0, board, hands)
     return float((hands * value).sum()) / deals(board)
 
 
 def _local(betting: Betting, policy: LimitPolicy, seat: int, board: Board, rng: np.random.Generator) -> float:
-    hands = open_to(board)
+    hands = hands_without(board)
     value = LocalBestResponse(betting, policy, seat, rng=rng).value(0, board, hands, hands)
     return float(value.sum()) / deals(board)
 
@@ -141,5 +141,5 @@ def _local(betting: Betting, policy: LimitPolicy, seat: int, board: Board, rng: 
 def _clairvoyant(betting: Betting, policy: LimitPolicy, seat: int, board: Board, rng: np.random.Generator) -> float:
     pairs = rng.integers(COMBOS, size=(60 * DEALS_ON_A_BOARD, 2))
     apart = combos().mask[pairs[:, 0]] & combos().mask[pairs[:, 1]] == 0
-    pairs = pairs[apart & (open_to(board)[pairs] > 0).all(axis=1)][:DEALS_ON_A_BOARD]
+    pairs = pairs[apart & (hands_without(board)[pairs] > 0).all(axis=1)][:DEALS_ON_A_BOARD]
     return float(Clairvoyant(betting, policy, seat).values(0, board, pairs[:, 0], pairs[:, 1]).mean())

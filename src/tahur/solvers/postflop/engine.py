@@ -1,10 +1,10 @@
 """The postflop solver: discounted CFR with alternating updates on all boards at once, and exact best responses.
 
-The two seats' regrets and strategy sums are two flat float32 arrays. A traversal goes down the first street, through
-every card, and up again. Cards can be distributed over threads: each card's subtree is computed independently and the
-results are summed in a fixed order, so the number of threads does not change the result. Ctrl-C takes effect after the
-current iteration, or in a long one after the current card, and is raised when all threads have stopped
-(`solvers/interrupts.py`).
+The regrets and strategy sums of both seats are two flat arrays, float32 or 16-bit (`half`). A traversal goes down the
+first street, through every card, and up again. Cards can be distributed over threads: each card's subtree is computed
+independently and the results are summed in a fixed order, so the number of threads does not change the result. Ctrl-C
+takes effect after the current iteration, or in a long one after the current card, and is raised when all threads have
+stopped (`solvers/interrupts.py`).
 """
 
 from __future__ import annotations

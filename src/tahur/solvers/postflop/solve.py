@@ -3,8 +3,8 @@
 spot = spot(board="Td9d6hQc", oop="66+,AJs+", ip="22+,ATs+", pot=200, stack=900, sizes="50%,a / 60%,a")
 solution = solve(spot, target=0.3)
 print(solution.exploitability, solution.ev, solution.equity)
-for move, often in zip(solution.moves, solution.frequencies):
-    print(move, often)
+for move, frequency in zip(solution.moves, solution.frequencies):
+    print(move, frequency)
 """
 
 from __future__ import annotations

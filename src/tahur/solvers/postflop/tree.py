@@ -134,14 +134,14 @@ class Rounding:
 
 
 def roundings(spot: Spot) -> Iterator[Rounding]:
-    """The rounding of each size in the smallest pot that it is used in, where it matters most."""
+    """How each size is rounded to whole chips in the smallest pot it is used in, where rounding changes it most."""
     for street, seat in product(range(spot.first_street, len(STREETS)), (0, 1)):
-        opened = _State(street, seat)
-        bets = [_rounding(spot, opened, size) for size in spot.streets[street].of(seat).bets]
+        unopened = _State(street, seat)
+        bets = [_rounding(spot, unopened, size) for size in spot.streets[street].of(seat).bets]
         yield from filter(None, bets)
-        least = min((each.chips for each in bets if each), default=0)
-        facing = replace(opened, seat=1 - seat, raised=least, to=least, bets=1)
-        raises = spot.streets[street].of(1 - seat).raises if least else ()
+        smallest_bet = min((bet.chips for bet in bets if bet), default=0)
+        facing = replace(unopened, seat=1 - seat, raised=smallest_bet, to=smallest_bet, bets=1)
+        raises = spot.streets[street].of(1 - seat).raises if smallest_bet else ()
         yield from filter(None, (_rounding(spot, facing, size) for size in raises))
 
 

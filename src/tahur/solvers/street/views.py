@@ -101,10 +101,10 @@ def check_strategy(strategy: Float64s) -> None:
 
 def averaged(strategy: Float64s) -> StrategyView:
     """One table for facing a bet, the plain mean over sizes and seats. Lossy: it ignores the price of a call."""
-    blurred = strategy.copy()
-    places = by_kind(DecisionKind.FACING_BET)
-    blurred[places] = strategy[places].mean(axis=0)
-    return StrategyView("averaged_facing_bet", blurred, lossy=True)
+    merged = strategy.copy()
+    indices = by_kind(DecisionKind.FACING_BET)
+    merged[indices] = strategy[indices].mean(axis=0)
+    return StrategyView("averaged_facing_bet", merged, lossy=True)
 
 
 def views(strategy: Float64s) -> tuple[StrategyView, ...]:
