@@ -128,3 +128,12 @@ def test_the_fields_of_an_option_group_are_options_of_the_command(capsys: pytest
     assert capsys.readouterr().out == f"x {TwoOptions(4, ['a', 'b'])} True\n"
     get_command(grouped)(["y"], standalone_mode=False)
     assert capsys.readouterr().out == f"y {TwoOptions()} False\n"
+
+
+@pytest.mark.parametrize("words", [("room", "fair"), ("room", "serve"), ("solve",), ("arena", "match")])
+def test_each_example_of_a_help_text_has_its_own_line(words: tuple[str, ...]) -> None:
+    lines = tahur(*words, "--help").stdout.splitlines()
+    examples = [line for line in lines if line.startswith(f"  tahur {' '.join(words)} ")]
+    assert len(examples) >= 2
+    assert all(line.count("tahur ") == 1 for line in examples)
+    assert not any("\b" in line for line in lines)

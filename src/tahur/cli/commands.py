@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -40,6 +41,7 @@ class LazyCommand:
             app = loaded if isinstance(loaded, typer.Typer) else _alone(loaded)
         command = get_command(app)
         command.name = self.name
+        _keep_example_lines(command)
         return command
 
 
@@ -81,6 +83,22 @@ def group_of(
             return "".join(f"; the nearest is '{ctx.command_path} {other_names.get(each, each)}'" for each in near)
 
     return LazyGroup
+
+
+def _keep_example_lines(command: Any) -> None:
+    """Put each example in the help of a command, and of those below it, on a line of its own that is not wrapped."""
+    if command.help:
+        command.help = "\n\n".join(_marked(paragraph) for paragraph in command.help.split("\n\n"))
+    below = getattr(command, "commands", {})
+    if isinstance(below, dict):  # others are loaded when they are used, and marked then
+        for subcommand in below.values():
+            _keep_example_lines(subcommand)
+
+
+def _marked(paragraph: str) -> str:
+    if not all(line.strip().startswith("tahur ") for line in paragraph.splitlines()):
+        return paragraph
+    return "\b\n" + re.sub(r" {3,}(?=tahur )", "\n", paragraph)
 
 
 class _Commands(MutableMapping[str, Any]):
