@@ -99,9 +99,13 @@ def script_says(folder: Path, player: Player, hand: int) -> str:
     """What docs/verify_deal.py says of the proof that the server gives that player."""
     status, proof = call(player.address, f"/api/rooms/{player.room}/hands/{hand}/fairness", token=player.token)
     assert status == 200, proof
-    assert player.scene is not None
-    seen = {player.scene.seats[each["seat"]].name for each in player.notes[hand]["hands"]}
-    assert {each["whose"] for each in proof["openings"]} <= seen | {"board"}, "a hand is opened that was not shown"
+    # The replay, not the notes: a player without a connection at the showdown has not seen what was shown there.
+    _, replay = call(player.address, f"/api/rooms/{player.room}/hands/{hand}", token=player.token)
+    shown = {seat["name"] for seat in replay["steps"][-1]["scene"]["seats"] if seat["hand"]}
+    own = replay["steps"][0]["scene"]["seats"][player.notes[hand]["seat"]]["name"]
+    assert {each["whose"] for each in proof["openings"]} <= shown | {own, "board"}, (
+        "a hand is opened that was not shown"
+    )
     file = folder / "deal.json"
     file.write_text(json.dumps({"proof": proof, "notes": player.notes[hand]}), "utf-8")
     found = subprocess.run([sys.executable, "-I", str(SCRIPT), str(file)], capture_output=True, text=True)
