@@ -71,7 +71,7 @@ def main() -> int:
     if options.json:
         print(report.as_json(rows, this_machine()))
     elif options.markdown:
-        print(report.as_markdown(rows, this_machine()), end="")
+        print(report.as_markdown(rows, this_machine(), options.processes), end="")
     else:
         print(report.as_text(rows))
     _note(report.summary(rows))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from benchmarks.machine import Machine
-from benchmarks.measure import GO, PROCESSES, ROUNDS, Figure, Row, three_digits
+from benchmarks.measure import GO, ROUNDS, Figure, Row, three_digits
 
 HEADINGS = ("work", "peer", "peer's figure", "ours", "ratio", "median", "spread", "target", "verdict")
 
@@ -61,11 +61,11 @@ def as_text(rows: Sequence[Row]) -> str:
     return "\n".join("  ".join(line).rstrip() for line in [lines[0], rule, *lines[1:]])
 
 
-def as_markdown(rows: Sequence[Row], machine: Machine) -> str:
+def as_markdown(rows: Sequence[Row], machine: Machine, processes: int) -> str:
     lines = _padded(rows)
     rule = ["-" * len(cell) for cell in lines[0]]
     table = "\n".join(f"| {' | '.join(line)} |" for line in [lines[0], rule, *lines[1:]])
-    return PAGE.format(**asdict(machine), table=table, processes=PROCESSES, rounds=ROUNDS, go=GO)
+    return PAGE.format(**asdict(machine), table=table, processes=processes, rounds=ROUNDS, go=GO)
 
 
 def as_json(rows: Sequence[Row], machine: Machine) -> str:
