@@ -97,7 +97,7 @@ test("a seed is not revealed again when its room goes back in time, though the n
   assert.deepEqual(takePart(sealedScene("c3"), book, { ids: new Set(), taken: new Set() }), []);
 });
 
-test("a seed is not revealed where its hash is not in the commitment, nor by who watches", () => {
+test("a seed is not revealed where its hash is not in the commitment, nor by a spectator", () => {
   const { book, sent } = table();
   assert.deepEqual(takePart(sealedScene("c1", ["00".repeat(32)]), book, sent), []);
   assert.deepEqual(takePart({ ...sealedScene("c1"), you: null }, book, sent), []);

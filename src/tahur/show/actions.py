@@ -121,7 +121,7 @@ def matrix_text(picture: Picture) -> Text:
         text.append("\n" if place % _SIDE == _SIDE - 1 else "")
     for action in picture.actions:
         text.append(f" {action.letter} ", action.style).append(f" {action.name}  ")
-    return text.append("  · rarely here; bold: all of it, dim: under half", "dim")
+    return text.append("  · rarely reached; bold: all of it, dim: under half", "dim")
 
 
 def actions_table(actions: Sequence[Action], frequencies: Float64s, evs: Float64s, after: Sequence[str]) -> Table:
