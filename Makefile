@@ -69,6 +69,6 @@ TORCH = $(shell sed -n 's/^ *"\(torch==[^"]*\)".*/\1/p' pyproject.toml | head -n
 	@echo "installing tahur$(if $(filter-out play,$*), with its $* tools) into .venv"
 	@$(PIP) --require-hashes --requirement $(LOCK)
 	@$(if $(filter dev,$*),$(PIP) '$(TORCH)',true)
-	@$(PIP) --no-build-isolation $(if $(filter bench,$*),--editable '.[bench]',--no-deps --editable .)
+	@$(PIP) $(if $(filter bench,$*),--editable '.[bench]',--no-build-isolation --no-deps --editable .)
 	@$(BIN)/tahur info compile >/dev/null || echo "the kernels are compiled when they are first needed"
 	@touch $@
