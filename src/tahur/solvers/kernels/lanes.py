@@ -256,6 +256,18 @@ def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
     return [columns[k][0] for k in range(4)] + [columns[k][1] for k in range(4)]
 
 
+def _loaded_rows(context: Any, builder: Any, arrays: Any, source: Any, starts: list[Any], along: Any) -> list[Any]:
+    offsets = [builder.add(start, along) for start in starts]
+    return [_load(builder, _pointer(context, builder, arrays, source, offset, _EIGHT)) for offset in offsets]
+
+
+def _starts(context: Any, builder: Any, arrays: Any, rows: Any, first: Any) -> list[Any]:
+    """Eight numbers of an int64 array."""
+    data = context.make_array(arrays)(context, builder, rows).data
+    places = [builder.add(first, ir.Constant(ir.IntType(64), k)) for k in range(8)]
+    return [builder.load(builder.gep(data, [place])) for place in places]
+
+
 @intrinsic
 def transpose(
     _typing: Any, source: Any, rows: Any, which: Any, along: Any, target: Any, offset: Any, stride: Any
@@ -266,15 +278,8 @@ def transpose(
     """
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        starts = context.make_array(signature.args[1])(context, builder, given[1]).data
-        first = [builder.add(given[2], ir.Constant(ir.IntType(64), k)) for k in range(8)]
-        places = [builder.load(builder.gep(starts, [each])) for each in first]
-        loaded = [
-            _load(
-                builder, _pointer(context, builder, signature.args[0], given[0], builder.add(start, given[3]), _EIGHT)
-            )
-            for start in places
-        ]
+        starts = _starts(context, builder, signature.args[1], given[1], given[2])
+        loaded = _loaded_rows(context, builder, signature.args[0], given[0], starts, given[3])
         at = given[5]
         for column in _transposed(builder, loaded):
             _store(builder, column, _pointer(context, builder, signature.args[4], given[4], at, _EIGHT))
@@ -282,3 +287,21 @@ def transpose(
         return context.get_dummy_value()
 
     return types.void(source, rows, types.intp, types.intp, target, types.intp, types.intp), generate
+
+
+@intrinsic
+def transpose_to_rows(
+    _typing: Any, source: Any, rows: Any, along: Any, target: Any, targets: Any, which: Any, offset: Any
+) -> Any:
+    """As `transpose`, from the first eight `rows`; row k of the result begins at targets[which + k] + offset."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        starts = _starts(context, builder, signature.args[1], given[1], ir.Constant(ir.IntType(64), 0))
+        loaded = _loaded_rows(context, builder, signature.args[0], given[0], starts, given[2])
+        places = _starts(context, builder, signature.args[4], given[4], given[5])
+        for place, column in zip(places, _transposed(builder, loaded), strict=True):
+            at = builder.add(place, given[6])
+            _store(builder, column, _pointer(context, builder, signature.args[3], given[3], at, _EIGHT))
+        return context.get_dummy_value()
+
+    return types.void(source, rows, types.intp, target, targets, types.intp, types.intp), generate

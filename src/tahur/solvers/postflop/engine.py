@@ -165,12 +165,16 @@ class Engine:
         self._works = [_work(layout) for _ in range(threads)]
         widest = [int(hands.size.max()) for hands in layout.hands]
         tree = layout.street_nodes[0].tree
-        self._reach = aligned(int(tree.rows.max()) * widest[0])
-        self._value = aligned(len(layout.street_nodes[0].nodes) * widest[0])
+        lines = widest[0] * _padded(len(tree.deals))
+        self._reach = aligned((int(tree.rows.max()) + 1) * widest[0])
+        self._value = aligned((len(layout.street_nodes[0].nodes) + 1) * widest[0])
+        self._sent = aligned(lines)
         self._order = _biggest_first(layout)
         self._taken = aligned(1, np.int64)
         self._leaving = False
-        self._dealt = aligned(len(self._order) * len(tree.deals) * widest[0])
+        self._dealt = aligned(len(self._order) * lines)
+        left = 52 - len(layout.spot.board) - CARDS_HELD
+        self._chances = np.array([1.0 / left, 1.0 / (left - 1)])  # of each card of the next street, and the one after
 
     def apply_locks(self) -> None:
         """Overwrite strategies and regrets of locked hands with their locks."""
@@ -257,9 +261,8 @@ class Engine:
         self._open(me, mode, weights)
         if len(layout.boards) > 1:
             self._deal(me, mode, weights)
-        chance = 1.0 / (52 - len(layout.spot.board) - CARDS_HELD)
         rest = (self._dealt, len(self._order), self._value, self._works[0])
-        close_root(tree, boards, me, mode, self.data, weights, chance, *rest)
+        close_root(tree, boards, me, mode, self.data, weights, *rest)
         values: Float32s = self._value[: int(boards.size[me, 0])]
         return values
 
@@ -276,7 +279,8 @@ class Engine:
         tree, boards = self.layout.street_nodes[0].tree, self.layout.boards[0]
         prior = self.layout.priors[1 - me]
         self._reach[: len(prior)] = prior
-        open_root(tree, boards, me, mode, self.data, weights, self._reach, self._value, self._works[0])
+        rest = (self._reach, self._value, self._sent, self._works[0])
+        open_root(tree, boards, me, mode, self.data, weights, *rest)
 
     def _deal(self, me: int, mode: int, weights: Array) -> None:
         """Traverse every card of the second street: each thread takes the next one until none is left."""
@@ -294,15 +298,19 @@ class Engine:
         from tahur.solvers.postflop.kernels.streets import play_rivers, play_turns
 
         layout = self.layout
-        above, first = layout.street_nodes[0].tree, layout.boards[0]
-        rest = (self._reach, self._order, self._taken, self._dealt, work)
+        first = layout.boards[0]
+        rest = (weights, self._chances, self._sent, self._order, self._taken, self._dealt, work)
         river, rivers = layout.street_nodes[-1].tree, layout.boards[-1]
         if len(layout.boards) == 2:
-            play_rivers(river, rivers, above, first, me, mode, self.data, weights, *rest)
+            play_rivers(river, rivers, first, me, mode, self.data, *rest)
             return
         turn, turns = layout.street_nodes[1].tree, layout.boards[1]
-        chance = 1.0 / (52 - 4 - CARDS_HELD)
-        play_turns(turn, river, turns, rivers, above, first, me, mode, self.data, weights, chance, *rest)
+        play_turns(turn, river, turns, rivers, first, me, mode, self.data, *rest)
+
+
+def _padded(lines: int) -> int:
+    """Lines to the next street, rounded up to whole vectors."""
+    return -(-lines // LANES) * LANES
 
 
 def _work(layout: SpotLayout) -> PostflopScratch:
@@ -310,19 +318,24 @@ def _work(layout: SpotLayout) -> PostflopScratch:
     rows = [int(nodes_of_street.tree.rows.max()) for nodes_of_street in layout.street_nodes]
     nodes = [len(nodes_of_street.nodes) for nodes_of_street in layout.street_nodes]
     turn = len(rows) == 3
+    lines = _padded(max(len(nodes_of_street.tree.deals) for nodes_of_street in layout.street_nodes))
     near = max(int(nodes_of_street.tree.moves.max()) for nodes_of_street in layout.street_nodes) * widest + LANES
     return PostflopScratch(
-        turn_reach=aligned(rows[1] * widest if turn else LANES),
-        turn_value=aligned(nodes[1] * widest if turn else LANES),
-        river_reach=aligned(rows[-1] * widest),
+        turn_reach=aligned((rows[1] + 1) * widest if turn else LANES),
+        turn_value=aligned((nodes[1] + 1) * widest if turn else LANES),
+        river_reach=aligned((rows[-1] + 1) * widest),
         river_value=aligned(nodes[-1] * widest),
         held=aligned(SIDE_BY_SIDE * widest),
         swept=aligned(SIDE_BY_SIDE * widest),
         total=aligned(SIDE_BY_SIDE * widest),
         by_card=aligned(52 * SIDE_BY_SIDE),
-        by_card_all=aligned(52 * SIDE_BY_SIDE),
+        everything=aligned(SIDE_BY_SIDE),
         swept_rows=aligned(SIDE_BY_SIDE * widest),
         total_rows=aligned(SIDE_BY_SIDE * widest),
+        sent=aligned(lines * widest if turn else LANES),
+        raised=aligned(lines * widest),
+        river_sum=aligned(lines * widest if turn else LANES),
+        line_rows=aligned(lines, np.int64),
         rows=aligned(SIDE_BY_SIDE, np.int64),
         columns=aligned(SIDE_BY_SIDE, np.int64),
         near_regrets=aligned(near),

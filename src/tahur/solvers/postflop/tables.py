@@ -90,9 +90,13 @@ class PostflopScratch(NamedTuple):
     swept: Array  # (hands * 16)
     total: Array  # (hands * 16)
     by_card: Array  # (52 * 16)
-    by_card_all: Array  # (52 * 16)
+    everything: Array  # (16,)
     swept_rows: Array  # (16 * hands)
     total_rows: Array  # (16 * hands)
+    sent: Array  # (hands * lines) the reach of all lines from the turn to the river, interleaved
+    raised: Array  # (hands * lines) the values of a card's lines, interleaved
+    river_sum: Array  # (hands * lines) their sum over the rivers of a turn
+    line_rows: Array  # (lines,) int64
     rows: Array  # (16,) int64
     columns: Array  # (16,) int64
     near_regrets: Array  # (moves * hands + 8) the regrets of one decision, unpacked

@@ -10,10 +10,12 @@ float32 they would be wrong in the fourth decimal.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from tahur.core.arrays import Array
-from tahur.core.kernels import lean_kernel
+from tahur.core.kernels import inline_kernel, lean_kernel
 from tahur.solvers.kernels.lanes import (
     load,
     load16,
@@ -24,6 +26,7 @@ from tahur.solvers.kernels.lanes import (
     store16,
     take_number,
     transpose,
+    transpose_to_rows,
     widen,
 )
 from tahur.solvers.postflop.kernels.betting import backward, forward, is_reached
@@ -75,9 +78,12 @@ def _sixteen_rows(
     for half in range(0, 16, 8):
         for hand in range(0, boards.size[other, board], 8):
             transpose(reach, work.rows, half, hand, work.held, hand * 16 + half, 16)
-    add_up(boards, board, other, me, work)
     if sweeps:
         sweep(boards, board, me, work)
+    else:
+        add_up(boards, board, other, work)
+    _finish(boards, board, me, sweeps, work)
+    if sweeps:
         _apart(work.swept, size, work.swept_rows, work.rows)
     _apart(work.total, size, work.total_rows, work.rows)
     for lane in range(filled):
@@ -95,58 +101,85 @@ def _apart(together: Array, size: int, rows: Array, starts: Array) -> None:
 
 
 @lean_kernel
-def add_up(boards: Boards, board: int, other: int, me: int, work: PostflopScratch) -> None:
-    """`total` of every own hand; `by_card_all` and, negated, `by_card` hold the weight of each card."""
+def add_up(boards: Boards, board: int, other: int, work: PostflopScratch) -> None:
+    """The opponent's weight on each card, in `by_card`, and the weight of all its hands, in `everything`."""
+    _forget_cards(work)
     nothing = splat16(np.float32(0))
-    by_card = work.by_card_all
-    for card in range(52):
-        store16(by_card, card * 16, nothing)
     everything = widen(nothing)
     start = boards.start[other, board]
     for hand in range(boards.hands[other, board]):
-        held = load16(work.held, hand * 16)
-        low, high = 16 * np.int64(boards.low_card[start + hand]), 16 * np.int64(boards.high_card[start + hand])
-        everything = everything + widen(held)
-        store16(by_card, low, load16(by_card, low) + held)
-        store16(by_card, high, load16(by_card, high) + held)
-    start, whole = boards.start[me, board], narrow(everything)
-    for hand in range(boards.hands[me, board]):
-        low, high = 16 * np.int64(boards.low_card[start + hand]), 16 * np.int64(boards.high_card[start + hand])
-        same = 16 * np.int64(boards.same[start + hand])
-        store16(work.total, hand * 16, whole - load16(by_card, low) - load16(by_card, high) + load16(work.held, same))
-    for hand in range(boards.hands[me, board], boards.size[me, board]):
-        store16(work.total, hand * 16, nothing)
-    store16(work.swept_rows, 0, whole)
+        everything = everything + widen(_add_hand(boards, start, hand, work))
+    store16(work.everything, 0, narrow(everything))
 
 
 @lean_kernel
 def sweep(boards: Boards, board: int, me: int, work: PostflopScratch) -> None:
-    """`swept` of every own hand: weaker plus not stronger, minus all; each opposing hand is visited twice."""
-    nothing = splat16(np.float32(0))
-    by_card = work.by_card
-    for card in range(52):
-        store16(by_card, card * 16, nothing - load16(work.by_card_all, card * 16))
-    met = widen(nothing - load16(work.swept_rows, 0))
-    start, theirs = boards.start[me, board], boards.start[1 - me, board]
-    weaker, upto = theirs, theirs
-    for hand in range(boards.hands[me, board]):
-        while weaker < theirs + boards.below[start + hand]:
-            held = load16(work.held, (weaker - theirs) * 16)
-            low, high = 16 * np.int64(boards.low_card[weaker]), 16 * np.int64(boards.high_card[weaker])
-            met = met + widen(held)
-            store16(by_card, low, load16(by_card, low) + held)
-            store16(by_card, high, load16(by_card, high) + held)
+    """As `add_up`; and `swept` of every own hand: the weight of the weaker hands plus that of the hands not stronger.
+
+    Hands with one of my cards are subtracted in both. Own hands are visited twice: when all weaker hands have been
+    added, and when all equal ones have been added too.
+    """
+    _forget_cards(work)
+    met = widen(splat16(np.float32(0)))
+    start, theirs, hands = boards.start[me, board], boards.start[1 - me, board], boards.hands[me, board]
+    added, weaker, upto = 0, 0, 0
+    while upto < hands:
+        target = np.int64(boards.upto[start + upto])
+        if weaker < hands:
+            target = min(target, np.int64(boards.below[start + weaker]))
+        while added < target:
+            met = met + widen(_add_hand(boards, theirs, added, work))
+            added += 1
+        whole = narrow(met)
+        while weaker < hands and boards.below[start + weaker] == added:
+            store16(work.swept, weaker * 16, _without_cards(boards, start + weaker, whole, work))
             weaker += 1
-        while upto < theirs + boards.upto[start + hand]:
-            held = load16(work.held, (upto - theirs) * 16)
-            low, high = 16 * np.int64(boards.low_card[upto]), 16 * np.int64(boards.high_card[upto])
-            met = met + widen(held)
-            store16(by_card, low, load16(by_card, low) + held)
-            store16(by_card, high, load16(by_card, high) + held)
+        while upto < hands and boards.upto[start + upto] == added:
+            before = load16(work.swept, upto * 16)
+            store16(work.swept, upto * 16, before + _without_cards(boards, start + upto, whole, work))
             upto += 1
-        low, high = 16 * np.int64(boards.low_card[start + hand]), 16 * np.int64(boards.high_card[start + hand])
-        store16(work.swept, hand * 16, narrow(met) - load16(by_card, low) - load16(by_card, high))
+    while added < boards.hands[1 - me, board]:
+        met = met + widen(_add_hand(boards, theirs, added, work))
+        added += 1
+    store16(work.everything, 0, narrow(met))
+
+
+@inline_kernel
+def _add_hand(boards: Boards, start: int, hand: int, work: PostflopScratch) -> Any:
+    """Add one of the opponent's hands to the weight of its cards; returns its weight."""
+    held = load16(work.held, hand * 16)
+    low, high = 16 * np.int64(boards.low_card[start + hand]), 16 * np.int64(boards.high_card[start + hand])
+    store16(work.by_card, low, load16(work.by_card, low) + held)
+    store16(work.by_card, high, load16(work.by_card, high) + held)
+    return held
+
+
+@inline_kernel
+def _without_cards(boards: Boards, place: int, whole: Any, work: PostflopScratch) -> Any:
+    """A weight minus that of the hands with one of my cards."""
+    low, high = 16 * np.int64(boards.low_card[place]), 16 * np.int64(boards.high_card[place])
+    return whole - load16(work.by_card, low) - load16(work.by_card, high)
+
+
+@lean_kernel
+def _forget_cards(work: PostflopScratch) -> None:
+    for card in range(52):
+        store16(work.by_card, card * 16, splat16(np.float32(0)))
+
+
+@lean_kernel
+def _finish(boards: Boards, board: int, me: int, sweeps: bool, work: PostflopScratch) -> None:
+    """`total` of every own hand; and `swept`, from which everything is subtracted once."""
+    start, nothing = boards.start[me, board], splat16(np.float32(0))
+    whole = load16(work.everything, 0)
+    for hand in range(boards.hands[me, board]):
+        rest = _without_cards(boards, start + hand, whole, work)
+        same = 16 * np.int64(boards.same[start + hand])
+        store16(work.total, hand * 16, rest + load16(work.held, same))
+        if sweeps:
+            store16(work.swept, hand * 16, load16(work.swept, hand * 16) - rest)
     for hand in range(boards.hands[me, board], boards.size[me, board]):
+        store16(work.total, hand * 16, nothing)
         store16(work.swept, hand * 16, nothing)
 
 
@@ -175,26 +208,28 @@ def _pay_nothing(tree: StreetTree, entry: int, size: int, value: Array) -> None:
 @lean_kernel
 def open_root(
     tree: StreetTree, boards: Boards, me: int, mode: int, data: CfrData, weights: Array, reach: Array, value: Array,
-    work: PostflopScratch,
+    sent: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """The first street downwards. weights: (3,) factors for positive regrets, negative regrets and sums."""
     root = _only(boards)
     forward(tree, boards, root, me, mode, data, weights[2], reach, work)
     terminal_values(tree, boards, root, me, reach, value, work)
-    _clear_deals(tree, boards.size[me, root], value)
+    _collect_lines(tree, boards.size[1 - me, root], me, reach, sent, work)
 
 
 @lean_kernel
 def close_root(
-    tree: StreetTree, boards: Boards, me: int, mode: int, data: CfrData, weights: Array, chance: float, dealt: Array,
-    cards: int, value: Array, work: PostflopScratch,
+    tree: StreetTree, boards: Boards, me: int, mode: int, data: CfrData, weights: Array, dealt: Array, cards: int,
+    value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
-    """The first street upwards. dealt: (cards, lines, hands) the value of each card's subtree."""
-    size, lines, share = boards.size[me, 0], tree.deals.shape[0], splat(np.float32(chance))
-    for offset in range(cards * lines):
-        here = tree.deals[offset % lines] * size
-        for hand in range(0, size, 8):
-            store(value, here + hand, load(value, here + hand) + share * load(dealt, offset * size + hand))
+    """The first street upwards. dealt: (cards, hands, lines) the value of each card's subtree; all are added to the
+    first."""
+    size = boards.size[me, 0]
+    block = size * lines_padded(tree)
+    for offset in range(block, cards * block, 8):
+        place = offset % block
+        store(dealt, place, load(dealt, place) + load(dealt, offset))
+    _spread_lines(tree, size, dealt, value, work)
     backward(tree, boards, _only(boards), me, mode, data, weights[0], weights[1], value, work)
 
 
@@ -222,17 +257,17 @@ def play_river_root(
 
 @lean_kernel
 def play_turns(
-    turn: StreetTree, river: StreetTree, turns: Boards, rivers: Boards, above: StreetTree, first: Boards, me: int,
-    mode: int, data: CfrData, weights: Array, chance: float, above_reach: Array, order: Array, taken: Array,
-    dealt: Array, work: PostflopScratch,
+    turn: StreetTree, river: StreetTree, turns: Boards, rivers: Boards, first: Boards, me: int, mode: int,
+    data: CfrData, weights: Array, chances: Array, sent: Array, order: Array, taken: Array, dealt: Array,
+    work: PostflopScratch,
 ) -> None:  # fmt: skip
     """Turn cards in order, each with all its rivers, until all have been taken by some thread."""
     number = take_number(taken)
     while number < order.shape[0]:
         board = order[number]
-        _send_down(above, first.size[1 - me, 0], turns, board, turn, me, above_reach, work.turn_reach)
-        play_turn(turn, river, turns, rivers, board, me, mode, data, weights, chance, work)
-        _hand_over(turn, turns, board, me, work.turn_value, first.size[me, 0], dealt)
+        send_down(turn, turns, board, me, sent, work.turn_reach, work)
+        play_turn(turn, river, turns, rivers, board, me, mode, data, weights, chances[1], work)
+        _hand_over(turn, turns, board, me, chances[0], work.turn_value, first.size[me, 0], dealt, work)
         number = take_number(taken)
 
 
@@ -242,29 +277,31 @@ def play_turn(
     weights: Array, chance: float, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """One turn card and all its rivers. chance: the probability of each river card."""
-    size = turns.size[me, board]
+    size, start = turns.size[me, board], 0 * board
     forward(turn, turns, board, me, mode, data, weights[2], work.turn_reach, work)
     terminal_values(turn, turns, board, me, work.turn_reach, work.turn_value, work)
-    _clear_deals(turn, size, work.turn_value)
+    _collect_lines(turn, turns.size[1 - me, board], me, work.turn_reach, work.sent, work)
+    _clear(work.river_sum, start, size * lines_padded(turn))
     for card in range(turns.children[board], turns.children[board + 1]):
-        _send_down(turn, turns.size[1 - me, board], rivers, card, river, me, work.turn_reach, work.river_reach)
+        send_down(river, rivers, card, me, work.sent, work.river_reach, work)
         play_river(river, rivers, card, me, mode, data, weights, work)
-        _bring_up_river(turn, size, rivers, card, river, me, chance, work)
+        _bring_up(river, rivers, card, me, chance, work.river_value, size, work.river_sum, start, work)
+    _spread_lines(turn, size, work.river_sum, work.turn_value, work)
     backward(turn, turns, board, me, mode, data, weights[0], weights[1], work.turn_value, work)
 
 
 @lean_kernel
 def play_rivers(
-    river: StreetTree, rivers: Boards, above: StreetTree, first: Boards, me: int, mode: int, data: CfrData,
-    weights: Array, above_reach: Array, order: Array, taken: Array, dealt: Array, work: PostflopScratch,
+    river: StreetTree, rivers: Boards, first: Boards, me: int, mode: int, data: CfrData, weights: Array,
+    chances: Array, sent: Array, order: Array, taken: Array, dealt: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """River cards of a tree that starts on the turn, until all have been taken by some thread."""
     number = take_number(taken)
     while number < order.shape[0]:
         board = order[number]
-        _send_down(above, first.size[1 - me, 0], rivers, board, river, me, above_reach, work.river_reach)
+        send_down(river, rivers, board, me, sent, work.river_reach, work)
         play_river(river, rivers, board, me, mode, data, weights, work)
-        _hand_over(river, rivers, board, me, work.river_value, first.size[me, 0], dealt)
+        _hand_over(river, rivers, board, me, chances[0], work.river_value, first.size[me, 0], dealt, work)
         number = take_number(taken)
 
 
@@ -286,69 +323,92 @@ def play_river(
 
 
 @lean_kernel
-def _send_down(
-    above: StreetTree,
-    above_size: int,
-    boards: Boards,
-    board: int,
-    below: StreetTree,
-    me: int,
-    source: Array,
-    target: Array,
+def lines_padded(tree: StreetTree) -> int:
+    """The number of lines to the next street, rounded up to whole vectors."""
+    return (tree.deals.shape[0] + 7) // 8 * 8
+
+
+@lean_kernel
+def _collect_lines(tree: StreetTree, size: int, me: int, reach: Array, sent: Array, work: PostflopScratch) -> None:
+    """sent: (hands, lines) the opponent's reach where cards are dealt."""
+    lines, width = tree.deals.shape[0], lines_padded(tree)
+    for line in range(width):
+        work.line_rows[line] = tree.reach[me, tree.deals[line % lines]] * size
+    _interleave(reach, size, width, sent, work)
+
+
+@lean_kernel
+def send_down(
+    tree: StreetTree, boards: Boards, board: int, me: int, sent: Array, reach: Array, work: PostflopScratch
 ) -> None:
     """Each line's reach, for the hands that the new card leaves possible, in the new board's order."""
     other = 1 - me
-    size, start = boards.size[other, board], boards.start[other, board]
-    for line in range(above.deals.shape[0]):
-        here = above.reach[me, above.deals[line]] * above_size
-        there = below.reach[me, below.roots[line]] * size
-        for hand in range(size):
-            target[there + hand] = source[here + boards.down[start + hand]]
+    size, start, lines = boards.size[other, board], boards.start[other, board], tree.roots.shape[0]
+    width = (lines + 7) // 8 * 8
+    for line in range(width):
+        row = tree.reach[me, tree.roots[line]] if line < lines else tree.rows[me]  # the row after the last is unused
+        work.line_rows[line] = row * size
+    for hand in range(0, size, 8):
+        for lane in range(8):
+            work.rows[lane] = np.int64(boards.down[start + hand + lane]) * width
+        for line in range(0, width, 8):
+            transpose_to_rows(sent, work.rows, line, reach, work.line_rows, line, hand)
 
 
 @lean_kernel
-def _bring_up_river(
-    turn: StreetTree,
-    size: int,
-    rivers: Boards,
-    card: int,
-    river: StreetTree,
-    me: int,
-    chance: float,
-    work: PostflopScratch,
-) -> None:
-    below_size = rivers.size[me, card]
-    share = np.float32(chance)
-    for image in range(rivers.images[card], rivers.images[card + 1]):
-        up = rivers.up_start[me, image]
-        for line in range(turn.deals.shape[0]):
-            here, there = turn.deals[line] * size, river.roots[line] * below_size
-            for hand in range(size):
-                work.turn_value[here + hand] += share * work.river_value[there + rivers.up[up + hand]]
-
-
-@lean_kernel
-def _clear_deals(tree: StreetTree, size: int, value: Array) -> None:
-    nothing = splat(np.float32(0))
-    for line in range(tree.deals.shape[0]):
-        for hand in range(0, size, 8):
-            store(value, tree.deals[line] * size + hand, nothing)
+def _bring_up(
+    tree: StreetTree, boards: Boards, card: int, me: int, chance: float, value: Array, above_size: int, total: Array,
+    place: int, work: PostflopScratch,
+) -> None:  # fmt: skip
+    """Add the values of the roots, for all cards that this one represents, to `total`: (hands, lines) of the previous
+    board, from `place` on."""
+    size, lines, share = boards.size[me, card], tree.roots.shape[0], splat(np.float32(chance))
+    width = (lines + 7) // 8 * 8
+    for line in range(width):
+        work.line_rows[line] = tree.roots[line % lines] * size
+    _interleave(value, size, width, work.raised, work)
+    for image in range(boards.images[card], boards.images[card + 1]):
+        up = boards.up_start[me, image]
+        for hand in range(above_size):
+            source, target = np.int64(boards.up[up + hand]) * width, place + hand * width
+            for line in range(0, width, 8):
+                store(total, target + line, load(total, target + line) + share * load(work.raised, source + line))
 
 
 @lean_kernel
 def _hand_over(
-    tree: StreetTree, boards: Boards, card: int, me: int, value: Array, above_size: int, dealt: Array
-) -> None:
-    """The values of the roots, summed over all cards that this one represents, in the hand order of the previous board.
+    tree: StreetTree, boards: Boards, card: int, me: int, chance: float, value: Array, above_size: int, dealt: Array,
+    work: PostflopScratch,
+) -> None:  # fmt: skip
+    """`_bring_up` to the card's own block, so that threads share none and blocks are added in a fixed order."""
+    block = above_size * ((tree.roots.shape[0] + 7) // 8 * 8)
+    _clear(dealt, card * block, block)
+    _bring_up(tree, boards, card, me, chance, value, above_size, dealt, card * block, work)
 
-    This is done here, where threads work in parallel, so that only whole rows remain to be added.
-    """
-    lines, size = tree.roots.shape[0], boards.size[me, card]
-    for line in range(lines):
-        here, there = tree.roots[line] * size, (card * lines + line) * above_size
-        for hand in range(0, above_size, 8):
-            store(dealt, there + hand, splat(np.float32(0)))
-        for image in range(boards.images[card], boards.images[card + 1]):
-            up = boards.up_start[me, image]
-            for hand in range(above_size):
-                dealt[there + hand] += value[here + boards.up[up + hand]]
+
+@lean_kernel
+def _spread_lines(tree: StreetTree, size: int, total: Array, value: Array, work: PostflopScratch) -> None:
+    """The values of the nodes where cards are dealt. total: (hands, lines)."""
+    lines, width = tree.deals.shape[0], lines_padded(tree)
+    for line in range(width):
+        node = tree.deals[line] if line < lines else tree.kind.shape[0]  # the row after the last node is unused
+        work.line_rows[line] = node * size
+    for hand in range(0, size, 8):
+        for lane in range(8):
+            work.rows[lane] = (hand + lane) * width
+        for line in range(0, width, 8):
+            transpose_to_rows(total, work.rows, line, value, work.line_rows, line, hand)
+
+
+@lean_kernel
+def _interleave(rows: Array, size: int, width: int, target: Array, work: PostflopScratch) -> None:
+    """target: (hands, width) from the rows that begin at `work.line_rows`."""
+    for line in range(0, width, 8):
+        for hand in range(0, size, 8):
+            transpose(rows, work.line_rows, line, hand, target, hand * width + line, width)
+
+
+@lean_kernel
+def _clear(numbers: Array, start: int, count: int) -> None:
+    for place in range(start, start + count, 8):
+        store(numbers, place, splat(np.float32(0)))
