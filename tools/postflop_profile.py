@@ -20,12 +20,13 @@ from benchmarks.postflop import SPOTS
 
 from tahur.solvers.postflop.engine import UPDATE, Engine, lay_out
 from tahur.solvers.postflop.kernels.betting import backward, forward
-from tahur.solvers.postflop.kernels.streets import _rows_of_kind, _send_down, terminal_values
+from tahur.solvers.postflop.kernels.streets import _collect_lines, _rows_of_kind, send_down, terminal_values
 from tahur.solvers.postflop.spot import spot
 
 STAGES: Final = ("cards dealt", "strategies and sums", "showdowns", "folds", "values and regrets")
 ITERATIONS: Final = {"turn T1": 60, "turn T2, all hands": 30, "flop F0": 8}  # first, so that hands have given up lines
 ROUNDS: Final = 7
+BATCH: Final = 0.1  # seconds of iterations timed together: the clock lags behind a thread that has just ended
 LONG_ENOUGH: Final = 0.8  # minimum total seconds for short work, which other programs could disturb
 READS_AND_WRITES: Final = (
     5  # of each regret and sum in an iteration: regrets are read twice and written, sums once each
@@ -35,11 +36,10 @@ BYTES: Final = 4
 
 @numba.njit  # type: ignore[untyped-decorator]
 def river(
-    upto: int, tree: Any, boards: Any, card: int, above: Any, size: int, me: int, mode: int, data: Any, weights: Any,
-    source: Any, work: Any,
+    upto: int, tree: Any, boards: Any, card: int, me: int, mode: int, data: Any, weights: Any, sent: Any, work: Any
 ) -> None:  # fmt: skip
     """The first stages of one river."""
-    _send_down(above, size, boards, card, tree, me, source, work.river_reach)
+    send_down(tree, boards, card, me, sent, work.river_reach, work)
     reach, value = work.river_reach, work.river_value
     bounds = tree.end_start[me], tree.end_split[me], tree.end_start[me + 1]
     if upto > 0:
@@ -53,25 +53,24 @@ def river(
 
 @numba.njit  # type: ignore[untyped-decorator]
 def after_turn(
-    upto: int, tree: Any, boards: Any, above: Any, first: Any, me: int, mode: int, data: Any, weights: Any,
-    reach: Any, work: Any,
+    upto: int, tree: Any, boards: Any, me: int, mode: int, data: Any, weights: Any, sent: Any, work: Any
 ) -> None:  # fmt: skip
     for card in range(boards.hands.shape[1]):
-        river(upto, tree, boards, card, above, first.size[1 - me, 0], me, mode, data, weights, reach, work)
+        river(upto, tree, boards, card, me, mode, data, weights, sent, work)
 
 
 @numba.njit  # type: ignore[untyped-decorator]
 def after_flop(
-    upto: int, tree: Any, boards: Any, turn: Any, turns: Any, above: Any, first: Any, me: int, mode: int, data: Any,
-    weights: Any, reach: Any, work: Any,
+    upto: int, tree: Any, boards: Any, turn: Any, turns: Any, me: int, mode: int, data: Any, weights: Any, sent: Any,
+    work: Any,
 ) -> None:  # fmt: skip
     for board in range(turns.hands.shape[1]):
-        _send_down(above, first.size[1 - me, 0], turns, board, turn, me, reach, work.turn_reach)
+        send_down(turn, turns, board, me, sent, work.turn_reach, work)
         forward(turn, turns, board, me, mode, data, weights[2], work.turn_reach, work)
         terminal_values(turn, turns, board, me, work.turn_reach, work.turn_value, work)
+        _collect_lines(turn, turns.size[1 - me, board], me, work.turn_reach, work.sent, work)
         for card in range(turns.children[board], turns.children[board + 1]):
-            size = turns.size[1 - me, board]
-            river(upto, tree, boards, card, turn, size, me, mode, data, weights, work.turn_reach, work)
+            river(upto, tree, boards, card, me, mode, data, weights, work.sent, work)
 
 
 def best(work: Callable[[], None]) -> float:
@@ -91,14 +90,13 @@ def stages(engine: Engine) -> list[float]:
     found = np.zeros(len(STAGES))
     for me in (0, 1):
         engine._open(me, UPDATE, weights)
-        rest = (me, UPDATE, engine.data, weights, engine._reach, engine._works[0])
+        rest = (me, UPDATE, engine.data, weights, engine._sent, engine._works[0])
 
         def run(upto: int, rest: tuple[Any, ...] = rest) -> None:
             if len(trees) == 2:
-                after_turn(upto, trees[1], layout.boards[1], trees[0], layout.boards[0], *rest)
+                after_turn(upto, trees[1], layout.boards[1], *rest)
             else:
-                turn = (trees[1], layout.boards[1], trees[0], layout.boards[0])
-                after_flop(upto, trees[2], layout.boards[2], *turn, *rest)
+                after_flop(upto, trees[2], layout.boards[2], trees[1], layout.boards[1], *rest)
 
         whole = np.array([best(lambda upto=upto: run(upto)) for upto in range(len(STAGES))])
         found += np.diff(whole, prepend=0.0)
@@ -113,7 +111,8 @@ def main() -> None:
     for name, iterations in ITERATIONS.items():
         engine = Engine(lay_out(spot(**SPOTS[name])))
         engine.iterate(iterations)
-        whole = best(lambda engine=engine: engine.iterate(1))
+        together = max(1, round(BATCH / best(lambda engine=engine: engine.iterate(1))))
+        whole = best(lambda engine=engine, count=together: engine.iterate(count)) / together
         parts = stages(engine)
         rate = engine.layout.cells * BYTES * READS_AND_WRITES / whole
         shares = " | ".join(f"{part / whole:.0%}" for part in [*parts, whole - sum(parts)])

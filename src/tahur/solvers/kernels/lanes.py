@@ -15,6 +15,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic, models, overload, register_model
 
 _INDEX = ir.IntType(32)
@@ -132,6 +133,23 @@ def store_rounded(_typing: Any, array: Any, offset: Any, value: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.intp, _EIGHT), generate
+
+
+@intrinsic
+def prefetch(_typing: Any, array: Any, offset: Any) -> Any:
+    """Start to fetch the numbers at `offset`, which may lie outside of the array, from memory."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        start = context.make_array(signature.args[0])(context, builder, given[0]).data
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        pointer = builder.bitcast(builder.gep(start, [given[1]]), byte)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        # To read (0), with high locality (3), data rather than instructions (1).
+        builder.call(function, [pointer, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp), generate
 
 
 @intrinsic

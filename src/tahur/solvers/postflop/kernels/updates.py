@@ -3,6 +3,9 @@
 A *weight* array is what strategies are computed from: regrets while solving, sums when the average is evaluated. Where
 no weight is positive, all actions are equally likely. Two and three actions, which most decisions have, are unrolled so
 that everything is loaded once.
+
+Rows are too short for the processor to guess which memory is needed next, so the rows of coming decisions are
+prefetched: they follow on the way down the tree and precede on the way up.
 """
 
 from __future__ import annotations
@@ -10,11 +13,19 @@ from __future__ import annotations
 import numpy as np
 
 from tahur.core.arrays import Array
-from tahur.core.kernels import lean_kernel
-from tahur.solvers.kernels.lanes import greatest, load, splat, store, where_positive
+from tahur.core.kernels import inline_kernel, lean_kernel
+from tahur.solvers.kernels.lanes import greatest, load, prefetch, splat, store, where_positive
 from tahur.solvers.postflop.tables import StreetTree
 
+ROWS_AHEAD = 4  # as many rows as are computed, about, until memory answers
 TINY = np.float32(1e-20)  # chips or probabilities below this count as 0; denormal numbers near 1e-38 are slow to add
+
+
+@inline_kernel
+def _fetch(numbers: Array, at: int, size: int, count: int) -> None:
+    """Prefetch eight numbers of each action of a decision that comes up soon."""
+    for action in range(count):
+        prefetch(numbers, at + action * size)
 
 
 @lean_kernel
@@ -55,6 +66,7 @@ def spread(
     nothing, even, tiny = splat(np.float32(0)), splat(np.float32(1.0 / count)), splat(TINY)
     here = tree.reach[me, node] * size
     for hand in range(0, size, 8):
+        _fetch(weight, offset + hand + ROWS_AHEAD * size, size, count)
         total = nothing
         for action in range(count):
             total = total + greatest(load(weight, offset + action * size + hand), nothing)
@@ -87,6 +99,8 @@ def _spread_two(
     two = tree.reach[me, tree.child[first + 1]] * size
     for hand in range(0, size, 8):
         at, then = offset + hand, offset + size + hand
+        _fetch(regrets, at + ROWS_AHEAD * size, size, 2)
+        _fetch(sums, at + ROWS_AHEAD * size, size, 2)
         a, b = greatest(load(regrets, at), nothing), greatest(load(regrets, then), nothing)
         total, before = a + b, load(reach, here + hand)
         share, even = before / total, before * half
@@ -120,6 +134,8 @@ def _spread_three(
     three = tree.reach[me, tree.child[first + 2]] * size
     for hand in range(0, size, 8):
         at, then, last = offset + hand, offset + size + hand, offset + 2 * size + hand
+        _fetch(regrets, at + ROWS_AHEAD * size, size, 3)
+        _fetch(sums, at + ROWS_AHEAD * size, size, 3)
         a, b = greatest(load(regrets, at), nothing), greatest(load(regrets, then), nothing)
         c = greatest(load(regrets, last), nothing)
         total, before = a + b + c, load(reach, here + hand)
@@ -146,6 +162,7 @@ def _remember(
         row = tree.reach[me, tree.child[first + action]] * size
         for hand in range(0, size, 8):
             at = offset + action * size + hand
+            prefetch(sums, at + ROWS_AHEAD * size)
             store(sums, at, load(sums, at) * kept + load(reach, row + hand))
 
 
@@ -156,6 +173,7 @@ def average(
     """The value of a node whose actions are taken in proportion to their weights."""
     nothing, even = splat(np.float32(0)), splat(np.float32(1.0 / count))
     for hand in range(0, size, 8):
+        _fetch(weight, offset + hand - ROWS_AHEAD * size, size, count)
         total, plain, weighted = nothing, nothing, nothing
         for action in range(count):
             each = load(value, tree.child[first + action] * size + hand)
@@ -194,6 +212,7 @@ def _learn_two(
     one, two = tree.child[first] * size, tree.child[first + 1] * size
     for hand in range(0, size, 8):
         at, then = offset + hand, offset + size + hand
+        _fetch(regrets, at - ROWS_AHEAD * size, size, 2)
         x, y, r, s = load(value, one + hand), load(value, two + hand), load(regrets, at), load(regrets, then)
         a, b = greatest(r, nothing), greatest(s, nothing)
         total = a + b
@@ -216,6 +235,7 @@ def _learn_three(
     one, two, three = tree.child[first] * size, tree.child[first + 1] * size, tree.child[first + 2] * size
     for hand in range(0, size, 8):
         at, then, last = offset + hand, offset + size + hand, offset + 2 * size + hand
+        _fetch(regrets, at - ROWS_AHEAD * size, size, 3)
         x, y, z = load(value, one + hand), load(value, two + hand), load(value, three + hand)
         r, s, t = load(regrets, at), load(regrets, then), load(regrets, last)
         a, b, c = greatest(r, nothing), greatest(s, nothing), greatest(t, nothing)
