@@ -28,7 +28,7 @@ from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
 from tahur.solvers.postflop.tables import Boards, CfrData, Data, Packed, PostflopScratch
 from tahur.solvers.postflop.tree import build
-from tahur.solvers.schedule import DCFR_CUBIC, SCHEDULES, Schedule
+from tahur.solvers.schedule import DCFR_PLUS, SCHEDULES, Schedule
 
 UPDATE, BEST, VALUE = range(3)
 SIDE_BY_SIDE: Final = 16  # rows of reach whose terminals are evaluated at once
@@ -151,7 +151,7 @@ class Engine:
     """
 
     def __init__(
-        self, layout: SpotLayout, schedule: Schedule = DCFR_CUBIC, *, threads: int = 1, half: bool = False
+        self, layout: SpotLayout, schedule: Schedule = DCFR_PLUS, *, threads: int = 1, half: bool = False
     ) -> None:
         self.layout = layout
         self.schedule = schedule

@@ -117,14 +117,17 @@ def _data_rows(nodes: list[Node]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _ends(spot: Spot, rows: _Rows, seat: int) -> Iterator[tuple[bool, int, list[tuple[int, float, float]]]]:
-    """Rows of reach with terminals, those with showdowns first: whether it has showdowns, the row, each terminal's
-    payoff."""
+    """Rows of reach with terminals: whether it has showdowns, the row, each terminal's payoff.
+
+    Rows with showdowns come first, and among them those that pay nothing for the opponent's total weight, which then
+    need not be computed.
+    """
     found: dict[int, list[tuple[int, float, float]]] = {}
     for place, node in enumerate(rows.nodes):
         if node.kind in (NodeKind.FOLD, NodeKind.SHOWDOWN):
             found.setdefault(rows.reach[place][seat], []).append((place, *_payment(spot, node, seat)))
     some = [(any(sweep for _, sweep, _ in ends), row, ends) for row, ends in found.items()]
-    yield from sorted(some, key=lambda each: not each[0])
+    yield from sorted(some, key=lambda each: (not each[0], any(total for _, _, total in each[2])))
 
 
 def _payment(spot: Spot, node: Node, seat: int) -> tuple[float, float]:

@@ -74,7 +74,7 @@ def _sixteen_rows(
     work: PostflopScratch,
 ) -> None:  # fmt: skip
     other = 1 - me
-    size = boards.size[me, board]
+    size, totals = boards.size[me, board], _needs_totals(tree, filled, work)
     for half in range(0, 16, 8):
         for hand in range(0, boards.size[other, board], 8):
             transpose(reach, work.rows, half, hand, work.held, hand * 16 + half, 16)
@@ -82,12 +82,24 @@ def _sixteen_rows(
         sweep(boards, board, me, work)
     else:
         add_up(boards, board, other, work)
-    _finish(boards, board, me, sweeps, work)
+    _finish(boards, board, me, sweeps, totals, work)
     if sweeps:
         _apart(work.swept, size, work.swept_rows, work.rows)
-    _apart(work.total, size, work.total_rows, work.rows)
+    if totals:
+        _apart(work.total, size, work.total_rows, work.rows)
     for lane in range(filled):
-        _pay(tree, work.columns[lane], lane * size, size, sweeps, value, work)
+        _pay(tree, work.columns[lane], lane * size, size, sweeps, totals, value, work)
+
+
+@lean_kernel
+def _needs_totals(tree: StreetTree, filled: int, work: PostflopScratch) -> bool:
+    """Whether a terminal of these rows is a fold, or a showdown with rake."""
+    for lane in range(filled):
+        entry = work.columns[lane]
+        for terminal in range(tree.end_first[entry], tree.end_first[entry + 1]):
+            if tree.end_total[terminal] != 0:
+                return True
+    return False
 
 
 @lean_kernel
@@ -168,14 +180,15 @@ def _forget_cards(work: PostflopScratch) -> None:
 
 
 @lean_kernel
-def _finish(boards: Boards, board: int, me: int, sweeps: bool, work: PostflopScratch) -> None:
+def _finish(boards: Boards, board: int, me: int, sweeps: bool, totals: bool, work: PostflopScratch) -> None:
     """`total` of every own hand; and `swept`, from which everything is subtracted once."""
     start, nothing = boards.start[me, board], splat16(np.float32(0))
     whole = load16(work.everything, 0)
     for hand in range(boards.hands[me, board]):
         rest = _without_cards(boards, start + hand, whole, work)
-        same = 16 * np.int64(boards.same[start + hand])
-        store16(work.total, hand * 16, rest + load16(work.held, same))
+        if totals:
+            same = 16 * np.int64(boards.same[start + hand])
+            store16(work.total, hand * 16, rest + load16(work.held, same))
         if sweeps:
             store16(work.swept, hand * 16, load16(work.swept, hand * 16) - rest)
     for hand in range(boards.hands[me, board], boards.size[me, board]):
@@ -184,14 +197,20 @@ def _finish(boards: Boards, board: int, me: int, sweeps: bool, work: PostflopScr
 
 
 @lean_kernel
-def _pay(tree: StreetTree, entry: int, row: int, size: int, sweeps: bool, value: Array, work: PostflopScratch) -> None:
+def _pay(
+    tree: StreetTree, entry: int, row: int, size: int, sweeps: bool, totals: bool, value: Array, work: PostflopScratch
+) -> None:
+    """The value of each terminal of a row of reach."""
     for terminal in range(tree.end_first[entry], tree.end_first[entry + 1]):
         target = tree.end_node[terminal] * size
         swept, total = splat(tree.end_sweep[terminal]), splat(tree.end_total[terminal])
-        if sweeps:
+        if sweeps and totals:
             for hand in range(0, size, 8):
                 part = load(work.swept_rows, row + hand) * swept
                 store(value, target + hand, part + load(work.total_rows, row + hand) * total)
+        elif sweeps:
+            for hand in range(0, size, 8):
+                store(value, target + hand, load(work.swept_rows, row + hand) * swept)
         else:
             for hand in range(0, size, 8):
                 store(value, target + hand, load(work.total_rows, row + hand) * total)

@@ -23,9 +23,10 @@ TINY = np.float32(1e-20)  # chips or probabilities below this count as 0; denorm
 
 @inline_kernel
 def _fetch(numbers: Array, at: int, size: int, count: int) -> None:
-    """Prefetch eight numbers of each action of a decision that comes up soon."""
-    for action in range(count):
-        prefetch(numbers, at + action * size)
+    """Prefetch some numbers of each action of a decision that comes up soon: a cache line holds sixteen."""
+    if at % 16 < 8:
+        for action in range(count):
+            prefetch(numbers, at + action * size)
 
 
 @lean_kernel
@@ -39,8 +40,7 @@ def spread_and_remember(
     elif count == 3:
         _spread_three(tree, me, node, first, size, offset, regrets, sums, keep, reach)
     else:
-        spread(tree, me, node, first, count, size, offset, regrets, reach)
-        _remember(tree, me, first, count, size, offset, sums, keep, reach)
+        _spread_many(tree, me, node, first, count, size, offset, regrets, sums, keep, reach)
 
 
 @lean_kernel
@@ -54,8 +54,7 @@ def learn(
     elif count == 3:
         _learn_three(tree, node, first, size, offset, regrets, positive, negative, value)
     else:
-        average(tree, node, first, count, size, offset, regrets, value)
-        _regret(tree, node, first, count, size, offset, regrets, positive, negative, value)
+        _learn_many(tree, node, first, count, size, offset, regrets, positive, negative, value)
 
 
 @lean_kernel
@@ -92,7 +91,7 @@ def _spread_two(
     keep: float,
     reach: Array,
 ) -> None:
-    """`spread` and `_remember` for two actions."""
+    """`_spread_many` for two actions."""
     nothing, half, tiny, kept = splat(np.float32(0)), splat(np.float32(0.5)), splat(TINY), splat(np.float32(keep))
     here = tree.reach[me, node] * size
     one = tree.reach[me, tree.child[first]] * size
@@ -125,7 +124,7 @@ def _spread_three(
     keep: float,
     reach: Array,
 ) -> None:
-    """`spread` and `_remember` for three actions."""
+    """`_spread_many` for three actions."""
     nothing, third, tiny = splat(np.float32(0)), splat(np.float32(1 / 3)), splat(TINY)
     kept = splat(np.float32(keep))
     here = tree.reach[me, node] * size
@@ -153,17 +152,27 @@ def _spread_three(
 
 
 @lean_kernel
-def _remember(
-    tree: StreetTree, me: int, first: int, count: int, size: int, offset: int, sums: Array, keep: float, reach: Array
-) -> None:
-    """Discount the sums and add the children's reach to them."""
-    kept = splat(np.float32(keep))
-    for action in range(count):
-        row = tree.reach[me, tree.child[first + action]] * size
-        for hand in range(0, size, 8):
+def _spread_many(
+    tree: StreetTree, me: int, node: int, first: int, count: int, size: int, offset: int, regrets: Array, sums: Array,
+    keep: float, reach: Array,
+) -> None:  # fmt: skip
+    """`spread` for any number of actions; and the sums, discounted, plus the children's reach."""
+    nothing, even, tiny = splat(np.float32(0)), splat(np.float32(1.0 / count)), splat(TINY)
+    kept, here = splat(np.float32(keep)), tree.reach[me, node] * size
+    for hand in range(0, size, 8):
+        _fetch(regrets, offset + hand + ROWS_AHEAD * size, size, count)
+        _fetch(sums, offset + hand + ROWS_AHEAD * size, size, count)
+        total = nothing
+        for action in range(count):
+            total = total + greatest(load(regrets, offset + action * size + hand), nothing)
+        before = load(reach, here + hand)
+        share, plain = before / total, before * even
+        for action in range(count):
             at = offset + action * size + hand
-            prefetch(sums, at + ROWS_AHEAD * size)
-            store(sums, at, load(sums, at) * kept + load(reach, row + hand))
+            part = where_positive(total, greatest(load(regrets, at), nothing) * share, plain)
+            part = where_positive(part - tiny, part, nothing)
+            store(reach, tree.reach[me, tree.child[first + action]] * size + hand, part)
+            store(sums, at, load(sums, at) * kept + part)
 
 
 @lean_kernel
@@ -185,19 +194,27 @@ def average(
 
 
 @lean_kernel
-def _regret(
+def _learn_many(
     tree: StreetTree, node: int, first: int, count: int, size: int, offset: int, regrets: Array, positive: float,
     negative: float, value: Array,
 ) -> None:  # fmt: skip
-    """Discount each regret by its sign, and add the action's advantage."""
-    gain, loss = splat(np.float32(positive)), splat(np.float32(negative))
+    """`average`; and each regret, discounted by its sign, plus the action's advantage."""
+    gain, loss, even = splat(np.float32(positive)), splat(np.float32(negative)), splat(np.float32(1.0 / count))
     nothing, tiny = splat(np.float32(0)), splat(TINY)
-    for action in range(count):
-        row = tree.child[first + action] * size
-        for hand in range(0, size, 8):
+    for hand in range(0, size, 8):
+        _fetch(regrets, offset + hand - ROWS_AHEAD * size, size, count)
+        total, plain, weighted = nothing, nothing, nothing
+        for action in range(count):
+            worth = load(value, tree.child[first + action] * size + hand)
+            part = greatest(load(regrets, offset + action * size + hand), nothing)
+            total, plain, weighted = total + part, plain + worth, weighted + part * worth
+        here = where_positive(total, weighted / total, plain * even)
+        store(value, node * size + hand, here)
+        for action in range(count):
             at = offset + action * size + hand
             old = load(regrets, at)
-            new = old * where_positive(old, gain, loss) + (load(value, row + hand) - load(value, node * size + hand))
+            gained = load(value, tree.child[first + action] * size + hand) - here
+            new = old * where_positive(old, gain, loss) + gained
             store(regrets, at, where_positive(greatest(new, nothing - new) - tiny, new, nothing))
 
 
@@ -206,7 +223,7 @@ def _learn_two(
     tree: StreetTree, node: int, first: int, size: int, offset: int, regrets: Array, positive: float, negative: float,
     value: Array,
 ) -> None:  # fmt: skip
-    """`average` and `_regret` for two actions."""
+    """`_learn_many` for two actions."""
     gain, loss, tiny = splat(np.float32(positive)), splat(np.float32(negative)), splat(TINY)
     nothing, half = splat(np.float32(0)), splat(np.float32(0.5))
     one, two = tree.child[first] * size, tree.child[first + 1] * size
@@ -229,7 +246,7 @@ def _learn_three(
     tree: StreetTree, node: int, first: int, size: int, offset: int, regrets: Array, positive: float, negative: float,
     value: Array,
 ) -> None:  # fmt: skip
-    """`average` and `_regret` for three actions."""
+    """`_learn_many` for three actions."""
     gain, loss, tiny = splat(np.float32(positive)), splat(np.float32(negative)), splat(TINY)
     nothing, third = splat(np.float32(0)), splat(np.float32(1 / 3))
     one, two, three = tree.child[first] * size, tree.child[first + 1] * size, tree.child[first + 2] * size
