@@ -12,28 +12,10 @@ import typer
 
 from tahur.cli.arena.contest import Cluster, WorkerCount, WorkOptions, say_stopped, workers_of
 from tahur.cli.arena.live import clock, watched
+from tahur.cli.commands import with_option_groups
 from tahur.cli.memory import free_memory
 from tahur.cli.output import Json, console, note, print_json, warm
-from tahur.cli.postflop.options import (
-    DonkRiver,
-    DonkTurn,
-    FlopSizes,
-    Ip,
-    Oop,
-    Pot,
-    RaiseCap,
-    RakeText,
-    RiverSizes,
-    SizesText,
-    SpotFile,
-    Stack,
-    Target,
-    ThresholdsText,
-    TurnSizes,
-    duration,
-    percent_of,
-    spot_of,
-)
+from tahur.cli.postflop.options import SpotOptions, Target, duration, percent_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -55,22 +37,10 @@ MOST_LINES = 100  # lines of a table; with more flops it shows only groups
 
 
 @aggregate.callback()
+@with_option_groups
 def run(
     context: typer.Context,
-    oop: Oop = None,
-    ip: Ip = None,
-    pot: Pot = None,
-    stack: Stack = None,
-    sizes: SizesText = None,
-    flop: FlopSizes = None,
-    turn: TurnSizes = None,
-    river: RiverSizes = None,
-    donk_turn: DonkTurn = None,
-    donk_river: DonkRiver = None,
-    thresholds: ThresholdsText = None,
-    raise_cap: RaiseCap = None,
-    rake: RakeText = None,
-    spot: SpotFile = None,
+    spot: SpotOptions,
     flops: Annotated[
         str,
         typer.Option(help="Td9d6h,AsKd2c; a number of representative flops; all; two-tone, wet, A-high, ...; wet:20."),
@@ -94,11 +64,7 @@ def run(
     """
     if context.invoked_subcommand is not None:
         return
-    said = {
-        "board": SOMEWHERE, "oop": oop, "ip": ip, "pot": pot, "stack": stack, "sizes": sizes, "flop": flop,
-        "turn": turn, "river": river, "donk_turn": donk_turn, "donk_river": donk_river, "raise_cap": raise_cap,
-    }  # fmt: skip
-    study = _study(spot_of(spot, said, thresholds=thresholds, rake=rake), flops, percent_of(target))
+    study = _study(spot.parse(SOMEWHERE), flops, percent_of(target))
     crew = workers_of(WorkOptions(workers, cluster))
     if estimate:
         _print_size(study, crew, as_json=as_json)

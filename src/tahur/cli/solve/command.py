@@ -6,29 +6,13 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from tahur.cli.commands import with_option_groups
 from tahur.cli.limit.bucket_solve import ON_BUCKETS
 from tahur.cli.limit.flop_solve import ON_FLOPS
-from tahur.cli.output import Json, console, print_json, warm
+from tahur.cli.output import console, print_json, warm
 from tahur.cli.perudo.rounds import ROUNDS
-from tahur.cli.settings import Rules, Set, TableOptions, settings_of
-from tahur.cli.solve.options import (
-    BucketSizes,
-    Calza,
-    Dice,
-    GameName,
-    GameSolver,
-    Iterations,
-    Memory,
-    Output,
-    Palifico,
-    Resume,
-    ScheduleName,
-    Seconds,
-    Seed,
-    SolveRequest,
-    Target,
-    Threads,
-)
+from tahur.cli.settings import TableOptions, settings_of
+from tahur.cli.solve.options import GameSolver, SolveRequest
 from tahur.cli.solve.running import (
     ENDLESS,
     SAVE,
@@ -69,25 +53,8 @@ USUAL: Final = {"kuhn": Usual("pdcfr+", 1e-9), "leduc": Usual("dcfr", 1e-5), "li
 OTHERS: Final = Usual("dcfr", 1e-4)
 
 
-def solve(
-    game: GameName,
-    schedule: ScheduleName = None,
-    iterations: Iterations = None,
-    target: Target = None,
-    seconds: Seconds = None,
-    resume: Resume = False,
-    output: Output = None,
-    settings: Set = None,
-    dice: Dice = None,
-    rules: Rules = None,
-    palifico: Palifico = None,
-    calza: Calza = None,
-    seed: Seed = 1,
-    memory: Memory = None,
-    threads: Threads = None,
-    buckets: BucketSizes = None,
-    as_json: Json = False,
-) -> None:
+@with_option_groups
+def solve(request: SolveRequest) -> None:
     """Solve a game for two by counterfactual regret minimisation, and measure the strategy by true best responses.
 
     tahur solve leduc      tahur solve leduc --resume --seconds 60      tahur solve perudo --dice 2v1
@@ -96,25 +63,6 @@ def solve(
 
     With --dice the target is NashConv, which is twice the exploitability, in dice of lead.
     """
-    request = SolveRequest(
-        game=game,
-        schedule=schedule,
-        iterations=iterations,
-        target=target,
-        seconds=seconds,
-        resume=resume,
-        output=output,
-        settings=settings,
-        dice=dice,
-        rules=rules,
-        palifico=palifico,
-        calza=calza,
-        seed=seed,
-        memory=memory,
-        threads=threads,
-        buckets=buckets,
-        as_json=as_json,
-    )
     solver = _solver_of(request)
     solver.check(request, SOLVERS)
     solver.solve(request)

@@ -76,11 +76,11 @@ class PostflopSolution:
         """The combo numbers of the root's hands, out of position."""
         return self.engine.layout.hands[0].combos[0][0]
 
-    def save(self, path: Path) -> None:
-        """Write to a file, with probabilities rounded to bytes; see `file.py`."""
+    def save(self, path: Path, *, resumable: bool = False) -> None:
+        """Write to a file, with probabilities rounded to bytes; with the solver's state if it is to be resumable."""
         from tahur.solvers.postflop.file import save
 
-        save(path, self)
+        save(path, self, resumable=resumable)
 
     @classmethod
     def load(cls, path: Path) -> PostflopSolution:
@@ -130,19 +130,28 @@ class PostflopSolver:
     def __init__(
         self, spot: Spot, *, schedule: Schedule = DCFR_CUBIC, threads: int = 1, symmetry: bool = True,
         memory: int | None = None, locks: Sequence[Lock] = (), half: bool = False, base: PostflopSolution | None = None,
+        layout: SpotLayout | None = None,
     ) -> None:  # fmt: skip
-        """base: the solution that locks shift, see shifting.py; half: 16-bit numbers, for half the memory."""
+        """base: the solution that locks shift, see shifting.py; half: 16-bit numbers, for half the memory.
+
+        layout: that of a file to resume, which has the locks and their strategies already.
+        """
         from tahur.solvers.postflop.shifting import hand_locks_of
 
         self.spot = spot
+        locks = locks if layout is None else layout.locks
         self._estimate = estimate(spot, symmetry=symmetry, locks=locks, half=half)
         if memory is not None and self._estimate.bytes > memory:
             raise SolverError(
                 f"the spot needs {self._estimate.bytes / 1e6:,.0f} MB and {memory / 1e6:,.0f} MB are allowed; "
                 f"{self._estimate.hint}"
             )
-        self.hand_locks = hand_locks_of(spot, locks, base, symmetry=symmetry)
-        self.layout: SpotLayout = lay_out(spot, symmetry=symmetry, locks=locks, hand_locks=self.hand_locks)
+        if layout is None:
+            self.hand_locks = hand_locks_of(spot, locks, base, symmetry=symmetry)
+            layout = lay_out(spot, symmetry=symmetry, locks=locks, hand_locks=self.hand_locks)
+        else:
+            self.hand_locks = [None] * len(locks)
+        self.layout: SpotLayout = layout
         self.engine = Engine(self.layout, schedule, threads=threads, half=half)
 
     @property
