@@ -18,8 +18,8 @@ from tahur.arena.work import Workers
 from tahur.core.errors import PlayerError, StrategyError
 from tahur.core.player import View
 from tahur.core.scoring import Scoring
+from tahur.core.solution import write_solution
 from tahur.core.strategy import Strategy
-from tahur.core.strategy_file import write_solution
 from tahur.games.registry import make
 from tahur.players.registry import check_plays, make_player
 

@@ -24,9 +24,8 @@ from tahur.core.game import Game
 from tahur.core.player import Player
 from tahur.core.record import Record
 from tahur.core.referee import play_out
-from tahur.core.scoring import Scoring
+from tahur.core.scoring import Appraised, Scoring
 from tahur.core.strategy import Strategy
-from tahur.core.worth import Appraised
 
 MOST_PERMUTED: Final = 3  # players; from four on there are too many orders, and rotations are used
 

@@ -29,7 +29,7 @@ from tahur.games.holdem.fourteen import PotBase, situation_of
 from tahur.games.holdem.limit import PRESETS
 from tahur.games.holdem.limit import limit as limit_holdem
 from tahur.games.holdem.rules import Holdem, no_limit
-from tahur.games.holdem.settings import two_numbers, whole_number, yes_or_no
+from tahur.games.holdem.stakes import two_numbers, whole_number, yes_or_no
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 
 CHECK_OR_FOLD: Final = "check_or_fold"

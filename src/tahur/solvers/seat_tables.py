@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from tahur.core.arrays import Array, Int32s
-from tahur.core.terminal import NOT_HERE
+from tahur.core.game import NOT_HERE
 from tahur.solvers.tree import Tree
 
 

@@ -15,8 +15,7 @@ from typing import Any, Final, assert_never
 import numpy as np
 
 from tahur.core.arrays import Float64s, Int32s
-from tahur.core.game import JointlyDealt, Solvable
-from tahur.core.terminal import NOT_HERE, DiceCount, Fold, Matrix, Showdown, Terminal
+from tahur.core.game import NOT_HERE, DiceCount, Fold, JointlyDealt, Matrix, Showdown, Solvable, Terminal
 
 MATRIX: Final = 3  # node kinds: 0 and 1 are the seats, 2 is chance
 FOLD: Final = 4

@@ -9,13 +9,11 @@ import numpy as np
 import pytest
 
 from tahur.cards.cards import cards_of, combo_of, parse_cards
-from tahur.cards.flops import hand_classes, least_flop, least_flops, start_classes
-from tahur.cards.suits import RELABELINGS, canonical, relabel
+from tahur.cards.flops import RELABELINGS, canonical, hand_classes, least_flop, least_flops, relabel, start_classes
 from tahur.core.archive import BUCKETS, Archive, write_archive
 from tahur.core.errors import StrategyError
 from tahur.core.player import View
-from tahur.core.solution import Facts
-from tahur.core.strategy_file import read_solution
+from tahur.core.solution import Facts, read_solution
 from tahur.games.betting import betting_of
 from tahur.games.holdem import flop_table
 from tahur.games.holdem.flop_table import FlopEntries, FlopTable, read_flop_table, write_flop_table

@@ -8,8 +8,8 @@ from typing import Any
 from tahur.core.player import View
 from tahur.core.record import Record
 from tahur.games.perudo.bids import action_text, bid
-from tahur.games.perudo.cups import hand_of
 from tahur.games.perudo.game import Perudo, perudo
+from tahur.games.perudo.table import hand_of
 from tahur.players.perudo.player import bid_words
 from tahur.players.perudo.situation import PerudoSituation, situation_of
 

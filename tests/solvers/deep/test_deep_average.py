@@ -11,7 +11,7 @@ from plain_nets import random_set
 from tahur.core.player import View
 from tahur.games.encoders.registry import encoder_of
 from tahur.games.registry import make
-from tahur.players.trained import NetPlayer
+from tahur.players.solved import NetPlayer
 from tahur.solvers.deep import average
 from tahur.solvers.deep.average import average_of
 

@@ -200,7 +200,7 @@ def _edges(cards: tuple[int, int, int]) -> tuple[np.ndarray, np.ndarray, float]:
 
 
 def _weight(cards: tuple[int, int, int]) -> float:
-    from tahur.cards.suits import orbit
+    from tahur.cards.flops import orbit
 
     return float(len(orbit((), cards)))
 

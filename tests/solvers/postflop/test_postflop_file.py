@@ -11,7 +11,7 @@ import pytest
 from test_postflop_results import EVEN, MONOTONE, RAKED, RIVER, TURN, solved
 
 from tahur.core.errors import StrategyError
-from tahur.core.strategy_file import read_solution
+from tahur.core.solution import read_solution
 from tahur.solvers.postflop import file
 from tahur.solvers.postflop.lock import parse_lock
 from tahur.solvers.postflop.results import result

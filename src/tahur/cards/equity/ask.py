@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import DECK_SIZE, Card, cards_of, cards_text, check_distinct, parse_cards
 from tahur.cards.equity.kernels.common import POT, symmetries
-from tahur.cards.equity.kernels.matchups import matchups
+from tahur.cards.equity.kernels.matchups import matchups, winners
 from tahur.cards.equity.kernels.samples import sample
 from tahur.cards.equity.kernels.sweep import sweep
-from tahur.cards.equity.kernels.winners import winners
 from tahur.cards.equity.tables import combos, runouts
 from tahur.cards.ranges import Range
 from tahur.cards.tables import load

@@ -60,7 +60,7 @@ def evaluate(
 
     tahur eval fhp fhp.tahur      tahur eval fhp fhp.tahur --against caller      tahur eval hulh hulh_nets --deals 30
     """
-    from tahur.cli.limit.flop_solve import GAMES
+    from tahur.cli.limit.solve import GAMES
 
     name = policy or model
     if name is None:

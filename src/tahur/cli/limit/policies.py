@@ -161,7 +161,7 @@ def _nets(text: str) -> Subject:
     from tahur.core.net_file import read_nets
     from tahur.games.holdem.limit import PRESETS
     from tahur.games.registry import make
-    from tahur.solvers.deep.limit_nets import LimitAverage
+    from tahur.solvers.deep.average import LimitAverage
 
     folder, until = _UNTIL.sub("", text), _UNTIL.search(text)
     nets = read_nets(Path(folder))

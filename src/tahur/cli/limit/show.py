@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tahur.show.actions import Action, Picture
     from tahur.show.sheet import Column, FlopPanel, FlopRow, Panel, Sheet
     from tahur.show.trace import Log, LogPoint, Trace, Track
-    from tahur.solvers.postflop.textures import TextureFlop
+    from tahur.solvers.postflop.flops import TextureFlop
 
 RARE: Final = 0.005  # hands with a smaller reach are left out of the matrix
 FLOPS: Final = 24
@@ -218,7 +218,7 @@ def _in_full(study: LimitStudy, line: str, flop: str) -> list[Panel]:
 
 def _flops(study: LimitStudy, line: str, number: int) -> Generator[float, None, FlopPanel]:
     from tahur.show.sheet import FlopPanel
-    from tahur.solvers.postflop.textures import flops_by_texture
+    from tahur.solvers.postflop.flops import flops_by_texture
 
     before = study.to_the_flop(line)
     rows: list[FlopRow] = []

@@ -79,8 +79,7 @@ def report(
 
     tahur llm report      tahur llm report log.jsonl --json
     """
-    from tahur.cli.llm.files import read_log
-    from tahur.cli.llm.options import models_json, say_models
+    from tahur.cli.llm.options import models_json, read_log, say_models
     from tahur.players.bounded.fallbacks import Fallbacks
 
     path = log or _newest()
@@ -100,7 +99,7 @@ def report(
 
 
 def _newest() -> Path:
-    from tahur.cli.llm.files import llm_folder
+    from tahur.cli.llm.options import llm_folder
     from tahur.core.errors import UnknownName
 
     found = sorted(llm_folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime)

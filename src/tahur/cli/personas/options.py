@@ -300,7 +300,7 @@ def _print(written: Written, situation: Situation, who: str, scale: int) -> None
 
 
 def _table(menu: Menu, scale: int) -> Any:
-    from tahur.show.menu import MenuRow, menu_table
+    from tahur.show.tables import MenuRow, menu_table
 
     rows = [
         MenuRow(

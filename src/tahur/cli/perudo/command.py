@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -14,6 +15,7 @@ from tahur.cli.perudo.cost import cost
 from tahur.cli.perudo.solved import SolvedAdvice, solved_here
 from tahur.cli.perudo.values import prepare, values
 from tahur.cli.settings import Rules
+from tahur.core.errors import IllegalAction
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from tahur.players.perudo.expectation import Prospect
     from tahur.players.perudo.memory import Memory
     from tahur.show.perudo import BidRow
+
 
 perudo = command_group("Perudo tools: odds of bids, advice, solved rounds, and what minds remember.")
 
@@ -49,7 +52,6 @@ def odds(
 
     tahur perudo odds --dice 5 --others 10 --mine 1,3,3,5,6      tahur perudo odds --others 15
     """
-    from tahur.cli.perudo.dice_words import read_dice
     from tahur.core.errors import IllegalAction
 
     held = read_dice(mine) if mine else ()
@@ -204,12 +206,11 @@ def _view(
     mine: str, others: str, standing: str | None, history: str | None, *, palifico: bool, rules: str | None
 ) -> View:
     """The described table; you are seat 0, and the seat before you made the last bid."""
-    from tahur.cli.perudo.dice_words import read_bids, read_cups, read_dice
     from tahur.core.errors import IllegalAction
     from tahur.core.player import View
     from tahur.games.perudo.bids import bid as bid_of
-    from tahur.games.perudo.cups import hand_of
     from tahur.games.perudo.game import perudo as make
+    from tahur.games.perudo.table import hand_of
 
     held, cups = read_dice(mine), read_cups(others)
     said = read_bids(history or standing or "")
@@ -332,3 +333,50 @@ def _remembered(records: list[Record]) -> Memory:
     for record in records:
         found.learn(record.seen_by(game_of(record), None))
     return found
+
+
+# ---- dice in words -------------------------------------------------------------------------------
+# Dice and bids as people type them: `1,3,3,5,6`, `4x5`, `4 fives`.
+
+
+FACES: Final = {"ace": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_BID: Final = re.compile(r"([0-9]{1,3})\s*[x*\s]?\s*([1-6]|[a-z]+)")
+_DICE: Final = re.compile(r"[1-6](?:[\s,]*[1-6])*")
+_CUPS: Final = re.compile(r"[0-9]{1,2}(?:\s*,\s*[0-9]{1,2})*")
+
+
+def read_bid_words(text: str) -> tuple[int, int] | None:
+    """A count and a face; None if the text is not a bid."""
+    found = _BID.fullmatch(text.strip().lower())
+    face = _face(found[2]) if found else None
+    return None if found is None or face is None or int(found[1]) < 1 else (int(found[1]), face)
+
+
+def read_dice(text: str) -> tuple[int, ...]:
+    """Parse `1,3,3,5,6` or `13356`: the faces under a cup, in ascending order."""
+    if not _DICE.fullmatch(text.strip()):
+        raise IllegalAction(f"--mine {text}: write the faces of your dice, such as 1,3,3,5,6")
+    return tuple(sorted(int(face) for face in re.findall("[1-6]", text)))
+
+
+def read_cups(text: str) -> tuple[int, ...]:
+    """Parse `5,3,2`: the number of dice of each seat."""
+    if not _CUPS.fullmatch(text.strip()) or 0 in (cups := tuple(int(each) for each in text.split(","))):
+        raise IllegalAction(f"--others {text}: write how many dice each other seat has, such as 5,3,2")
+    return cups
+
+
+def read_bids(text: str) -> list[tuple[int, int]]:
+    """Parse `2x3,3x3,4 fives`: bids, oldest first."""
+    words = [each for each in text.split(",") if each.strip()]
+    bids = [read_bid_words(each) for each in words]
+    for word, each in zip(words, bids, strict=True):
+        if each is None:
+            raise IllegalAction(f"'{word.strip()}' is not a bid; write it as 4x5 or 4 fives")
+    return [each for each in bids if each is not None]
+
+
+def _face(word: str) -> int | None:
+    if word.isdigit():
+        return int(word)
+    return next((face for name, face in FACES.items() if word in (name, name + "s", name + "es")), None)

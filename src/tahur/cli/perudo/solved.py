@@ -46,8 +46,8 @@ def solved_here(view: View) -> SolvedAdvice | None:
 
 def _worth(strategy: RoundStrategy, view: View) -> dict[int, float]:
     """The value of each action for the hand of the view; empty if the opponent's strategy never makes that bid."""
-    from tahur.games.perudo.cups import hands_of
     from tahur.games.perudo.grading import Grader
+    from tahur.games.perudo.table import hands_of
 
     round_ = view.table.round
     found = Grader(strategy, round_.order.index(view.seat)).worth(view.table.history)

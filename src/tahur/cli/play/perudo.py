@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tahur.cli.perudo.dice_words import read_bid_words
+from tahur.cli.perudo.command import read_bid_words
 from tahur.cli.play.screen import Screen, said
 from tahur.cli.play.session import Session
 from tahur.core.errors import IllegalAction
@@ -19,8 +19,7 @@ from tahur.core.player import View
 from tahur.core.record import Record
 from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, action_text, bid, count_of, face_of, matching
 from tahur.games.perudo.card import rule_card
-from tahur.games.perudo.cups import dice_of
-from tahur.games.perudo.table import PerudoTable
+from tahur.games.perudo.table import PerudoTable, dice_of
 from tahur.games.registry import game_of
 
 DICE = "⚀⚁⚂⚃⚄⚅"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tahur.arena.folder import Files, RunFolder
     from tahur.arena.work import Workers
-    from tahur.show.flops import FlopLine
+    from tahur.show.tables import FlopLine
     from tahur.solvers.postflop.aggregate import FlopMean, FlopStudy, Report
     from tahur.solvers.postflop.spot import Spot
 
@@ -290,7 +290,7 @@ def _rows(report: Report, by: str, *, alone: bool) -> Iterator[FlopLine]:
 
 
 def _row(mean: FlopMean, *, indent: str = "", style: str = "") -> FlopLine:
-    from tahur.show.flops import FlopLine
+    from tahur.show.tables import FlopLine
 
     name = indent + mean.name
     return FlopLine(
@@ -306,7 +306,7 @@ def _row(mean: FlopMean, *, indent: str = "", style: str = "") -> FlopLine:
 
 
 def _table(report: Report, rows: list[FlopLine]) -> Table:
-    from tahur.show.flops import flops_table
+    from tahur.show.tables import flops_table
 
     first, after_check = report.moves
     return flops_table(rows, first, after_check)

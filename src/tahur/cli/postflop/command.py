@@ -17,8 +17,8 @@ from tahur.cli.postflop.aggregate import aggregate
 from tahur.cli.postflop.drill import drill
 from tahur.cli.postflop.options import PostflopLimits, SpotOptions, duration
 from tahur.cli.postflop.show import explore, show
+from tahur.cli.postflop.street import street
 from tahur.cli.solve.running import RunOutcome, RunView, Saving, check_kept, drive
-from tahur.cli.street.command import street
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

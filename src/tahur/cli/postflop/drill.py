@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from tahur.solvers.postflop.drilling import Drill, DrillAnswer, DrillQuestion, Ending, Score
-    from tahur.solvers.postflop.grading import NodeValues
+    from tahur.solvers.postflop.grading import Drill, DrillAnswer, DrillQuestion, Ending, NodeValues, Score
     from tahur.solvers.postflop.tree import Move
 
 COLOURS = {"best": "green", "close": "green", "mistake": "yellow", "blunder": "red"}
@@ -52,7 +51,7 @@ def drill(
     """
     import numpy as np
 
-    from tahur.solvers.postflop.drilling import Drill, Score
+    from tahur.solvers.postflop.grading import Drill, Score
     from tahur.solvers.postflop.line import walk
     from tahur.solvers.postflop.solve import PostflopSolution
 
@@ -124,7 +123,7 @@ class _Session:
         from rich.markup import escape
 
         from tahur.core.errors import IllegalAction
-        from tahur.solvers.postflop.drilling import DrillAnswer
+        from tahur.solvers.postflop.grading import DrillAnswer
 
         moves = question.decision.moves
         self._out.print(_table_text(question))

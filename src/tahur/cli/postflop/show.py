@@ -211,7 +211,7 @@ def explore(
     _passing(f"reading {file} ...")
     solution = PostflopSolution.load(file)
     _passing("")
-    from tahur.cli.postflop.explore.loop import run  # imports termios
+    from tahur.cli.postflop.explorer import run  # imports termios
 
     run(solution)
 

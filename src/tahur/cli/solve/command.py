@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from tahur.cli.commands import with_option_groups
-from tahur.cli.limit.bucket_solve import ON_BUCKETS
-from tahur.cli.limit.flop_solve import ON_FLOPS
+from tahur.cli.limit.solve import ON_BUCKETS, ON_FLOPS
 from tahur.cli.output import console, print_json, warm
 from tahur.cli.perudo.rounds import ROUNDS
 from tahur.cli.settings import TableOptions, settings_of
@@ -76,10 +75,9 @@ def _solver_of(request: SolveRequest) -> GameSolver:
 def _solve_on_tree(request: SolveRequest) -> None:
     """Solve a game whose tree fits in memory; save and report the result, also after Ctrl-C."""
     from tahur.core.errors import Diverged
-    from tahur.core.strategy_file import is_strategy_file, write_solution
+    from tahur.core.solution import is_strategy_file, write_solution
     from tahur.games.registry import make
-    from tahur.solvers.sampled import SAMPLED
-    from tahur.solvers.saving import solution_of
+    from tahur.solvers.cfr import SAMPLED, solution_of
     from tahur.solvers.solver import run
 
     game = make(
@@ -127,10 +125,8 @@ def _solver(game: Any, request: SolveRequest) -> CfrSolver:
     import numpy as np
 
     from tahur.core.errors import SolverError
-    from tahur.core.strategy_file import read_memory, read_solution
-    from tahur.solvers.cfr import CfrSolver
-    from tahur.solvers.sampled import SAMPLED, SampledSolver
-    from tahur.solvers.saving import resumed
+    from tahur.core.solution import read_memory, read_solution
+    from tahur.solvers.cfr import SAMPLED, CfrSolver, SampledSolver, resumed
 
     schedule, memory, begun = request.schedule, request.memory or MEMORY, request.begun
     if begun is None and schedule is not None and schedule in SAMPLED:
@@ -163,7 +159,7 @@ def _schedule(game: str, name: str | None, iterations: int | None) -> Schedule:
 
 
 def _report(solver: CfrSolver, measure: Measure, outcome: RunOutcome, goal: SolveGoal, request: SolveRequest) -> None:
-    from tahur.solvers.saving import facts_of
+    from tahur.solvers.cfr import facts_of
 
     path, unit = request.path, unit_of(solver.tree.game, zero_sum=solver.tree.zero_sum)
     facts = facts_of(solver, measure, unit)

@@ -101,8 +101,8 @@ def show(
 
 def _show(file: Path, at: str, *, svg: bool, html: bool, as_json: bool) -> None:
     """Show a strategy of a game that was solved as a whole."""
+    from tahur.core.solution import read_solution
     from tahur.core.spots import SolvedGame
-    from tahur.core.strategy_file import read_solution
     from tahur.games.perudo.solved import is_round_file
     from tahur.games.registry import make
 

@@ -139,7 +139,7 @@ class _TrainingView:
 
     def draw(self, line: LogLine) -> tuple[RenderableType, str]:
         """The live display: a table in a terminal, a line in a pipe."""
-        from tahur.show.training import training_table
+        from tahur.show.tables import training_table
 
         measured = [line for line in self.lines if line.exploitability is not None]
         table = training_table(line.to_json(), [line.to_json() for line in measured[-6:]])

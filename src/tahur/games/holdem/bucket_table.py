@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tahur.cards.buckets.buckets import NO_BUCKET, Buckets, classes
+from tahur.cards.buckets import NO_BUCKET, Buckets, classes
 from tahur.cards.cards import COMBOS
 from tahur.cards.flops import start_classes
 from tahur.core.archive import BUCKETS, Archive, kind_of, reading, write_archive

@@ -20,10 +20,9 @@ from tahur.core.arrays import Float64s
 from tahur.core.errors import StrategyError
 from tahur.core.game import OVER, Action, Hand, Seat
 from tahur.games.perudo.bids import CALZA, DUDO
-from tahur.games.perudo.cups import hands_of, prior
 from tahur.games.perudo.ladder import ROOT
 from tahur.games.perudo.solved import RoundStrategy, known_ladder
-from tahur.games.perudo.table import PerudoTable
+from tahur.games.perudo.table import PerudoTable, hands_of, prior
 
 NOTHING: Final = 1e-9  # dice of lead: actions that differ by less count as equal
 

@@ -25,8 +25,8 @@ from tahur.core.arrays import Int64s
 from tahur.core.errors import SolverError, StrategyError
 from tahur.core.game import Action, Seat
 from tahur.games.perudo.bids import FIRST_BID, action_text, bids_in_order, count_of, face_of
-from tahur.games.perudo.cups import hands_of, matching_of
 from tahur.games.perudo.round import NO_BID, Round
+from tahur.games.perudo.table import hands_of, matching_of
 
 Menu = tuple[int, tuple[int, ...]]  # the number of calls, and the states that the raises lead to
 

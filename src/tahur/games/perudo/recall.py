@@ -23,9 +23,9 @@ from tahur.core.arrays import Int64s
 from tahur.core.errors import SolverError, StrategyError
 from tahur.core.game import Action
 from tahur.games.perudo.bids import DUDO, FIRST_BID, action_text, bids_in_order, count_of, face_of
-from tahur.games.perudo.cups import hands_of, matching_of
 from tahur.games.perudo.reading import chance_of
 from tahur.games.perudo.round import NO_BID, Round
+from tahur.games.perudo.table import hands_of, matching_of
 
 Menus = dict[int, tuple[int, tuple[int, ...]]]  # by the rank of the standing bid: calls, and the ranks of raises
 Node = tuple[int, ...]  # the seat to act, 0 for the opener, and the ranks of the bids it remembers

@@ -21,9 +21,8 @@ from typing import Any, Final
 from tahur.core.cache import shipped
 from tahur.core.errors import PlayerError, TahurError, UnknownName
 from tahur.core.limits import MOST_SETTINGS, parse_toml, read_file
-from tahur.players.bounded.names import LONGEST_LINE, LONGEST_NAME, plain_line, plain_name
 from tahur.players.bounded.profiles import OptionProfile, profile_for, profile_named
-from tahur.players.bounded.talk import LONGEST_TALK, tells_cards
+from tahur.players.bounded.talk import LONGEST_LINE, LONGEST_NAME, LONGEST_TALK, plain_line, plain_name, tells_cards
 
 FILE: Final = "players/bounded/personas.toml"
 SUFFIX: Final = ".toml"

@@ -25,9 +25,8 @@ from tahur.games.betting import NOT_LEGAL
 from tahur.games.encoders.encoder import BET_WIDTH
 from tahur.games.encoders.holdem import FLOP_HANDS
 from tahur.solvers.deep.config import Config
-from tahur.solvers.deep.flop_hands import FlopHands
 from tahur.solvers.deep.flop_memory import EXPONENT, SAMPLE, FlopMemory, Nets, Sweeper
-from tahur.solvers.deep.flop_outputs import KernelNet
+from tahur.solvers.deep.flop_outputs import FlopHands, KernelNet
 from tahur.solvers.deep.flops import FLOPS, flop_tree
 from tahur.solvers.deep.net import Learner, masked_slope, rate, tensor, threads, torch
 from tahur.solvers.deep.trainer import BEGINNING, DEALING, FITTING, Measuring, NetTrainer, TrainedIteration, under

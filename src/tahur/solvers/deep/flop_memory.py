@@ -22,8 +22,7 @@ import numpy as np
 
 from tahur.core.arrays import Array, Float32s
 from tahur.core.towers import SLOTS
-from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_outputs import KernelNet, OutputLayout
+from tahur.solvers.deep.flop_outputs import FlopHands, KernelNet, OutputLayout
 from tahur.solvers.deep.net import tensor, torch
 from tahur.solvers.limit.engine import UPDATE, aligned, work_for
 from tahur.solvers.limit.flow import LANES

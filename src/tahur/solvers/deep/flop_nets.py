@@ -26,8 +26,7 @@ from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.towers import SLOTS, Towers
 from tahur.games.betting import NOT_LEGAL
 from tahur.games.encoders.holdem import FLOP_HANDS, combo_cards
-from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_outputs import KernelNet
+from tahur.solvers.deep.flop_outputs import FlopHands, KernelNet
 from tahur.solvers.deep.flops import FlopTree, HandsOfFlop, Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
 from tahur.solvers.limit.engine import BEST, UPDATE, LimitLayout, PreflopWalk, Walker, aligned, work_for

@@ -24,7 +24,7 @@ from tahur.core.arrays import Bytes, Float32s
 from tahur.core.errors import missing_extra
 from tahur.core.towers import PARTS, SLOTS, Towers
 from tahur.solvers.deep.game import TrainingGame
-from tahur.solvers.deep.memory import Samples
+from tahur.solvers.deep.traversal import Samples
 
 MEAN, SQUARE = 0.9, 0.999  # Adam's decay rates
 

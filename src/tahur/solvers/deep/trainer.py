@@ -24,9 +24,8 @@ from tahur.games.encoders.encoder import BET_WIDTH
 from tahur.solvers.deep.average import TreeAverage
 from tahur.solvers.deep.config import Config
 from tahur.solvers.deep.game import TrainingGame, training_game
-from tahur.solvers.deep.memory import Reservoir, Samples
 from tahur.solvers.deep.net import Learner, fitter_of, quick_times, rate, threads, torch
-from tahur.solvers.deep.traversal import NetAnswers, net_answers, samples_of
+from tahur.solvers.deep.traversal import NetAnswers, Reservoir, Samples, net_answers, samples_of
 from tahur.solvers.solver import Clock, Estimate, SolverState
 
 MEASURED: Final = ("kuhn", "leduc")  # games whose tree fits in memory

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
-from tahur.cards.suits import RELABELINGS
+from tahur.cards.flops import RELABELINGS
 from tahur.core.arrays import Array
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.lock import Lock, kept_by

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from tahur.cards.cards import COMBOS, Card, cards_of, cards_text, parse_cards
 from tahur.cards.equity.ask import equity
 from tahur.cards.equity.tables import combos
+from tahur.cards.flops import RELABELINGS
 from tahur.cards.ranges import Range
-from tahur.cards.suits import RELABELINGS
 from tahur.core.arrays import Array, Float64s
 from tahur.core.errors import EquityError, SolverError
 from tahur.solvers.postflop.engine import Engine

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, Card, parse_cards
 from tahur.cards.equity.tables import combos
+from tahur.cards.flops import RELABELINGS
 from tahur.cards.ranges import Range
-from tahur.cards.suits import RELABELINGS
 from tahur.core.errors import SolverError
 
 _WRITE = (

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tahur.cards import tables
 from tahur.cards.cards import DECK_SIZE
 from tahur.cards.equity.tables import combos
-from tahur.cards.suits import canonical_many
+from tahur.cards.flops import canonical_many
 from tahur.core.arrays import Int64s
 from tahur.core.cache import shipped
 from tahur.games.holdem.buckets import Bucket, bucket_table

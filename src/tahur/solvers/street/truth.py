@@ -23,11 +23,10 @@ from numpy.typing import NDArray
 from tahur.cards.cards import DECK_SIZE, cards_of, cards_text
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
-from tahur.cards.suits import canonical_many
+from tahur.cards.flops import canonical_many
 from tahur.core.arrays import Float64s, Int64s
-from tahur.core.game import Action, Hand, Seat, Settings
+from tahur.core.game import Action, Fold, Hand, Matrix, Seat, Settings, Symmetry
 from tahur.core.record import Record
-from tahur.core.terminal import Fold, Matrix, Symmetry
 from tahur.games.holdem.buckets import bucket_table
 from tahur.games.holdem.textures import Texture, texture_of
 from tahur.solvers.cfr import CfrSolver

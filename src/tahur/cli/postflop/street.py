@@ -11,7 +11,7 @@ import typer
 
 from tahur.cli.commands import command_group
 from tahur.cli.output import Json, console, print_json, warm, watch
-from tahur.cli.street.truth import Averaged, Source, read_solved, truth
+from tahur.cli.postflop.street_truth import Averaged, Source, read_solved, truth
 
 if TYPE_CHECKING:
     from tahur.show.street import Rows

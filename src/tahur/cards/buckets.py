@@ -17,11 +17,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from tahur.cards.buckets.kernels import flop_histograms, nearest, river_strengths, turn_histograms
 from tahur.cards.cards import COMBOS
 from tahur.cards.equity.tables import combos
-from tahur.cards.flops import start_classes
-from tahur.cards.suits import RELABELINGS
+from tahur.cards.flops import RELABELINGS, start_classes
+from tahur.cards.kernels import flop_histograms, nearest, river_strengths, turn_histograms
 from tahur.cards.tables import load
 from tahur.core.arrays import Array
 from tahur.core.errors import CardError
