@@ -18,13 +18,13 @@ import numpy as np
 
 from tahur.cards.equity.tables import combos
 from tahur.solvers.postflop.boards import LANES, Board, dealt
-from tahur.solvers.postflop.engine import Engine, lay_out
+from tahur.solvers.postflop.engine import Engine
+from tahur.solvers.postflop.layout import lay_out
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import BetSize, BetSizes, Street
 from tahur.solvers.postflop.spot import STREETS, Spot
 from tahur.solvers.postflop.spot import spot as spot_from
-from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
-from tahur.solvers.postflop.tree import build, decisions
+from tahur.solvers.postflop.tree import StreetNodes, build, decisions, street_nodes
 from tahur.solvers.solver import Estimate
 
 _NUMBER: Final = 4  # bytes of a float32

@@ -28,7 +28,8 @@ from tahur.cards.cards import COMBOS
 from tahur.core.archive import SPOT, Archive, Content, archive_bytes, kind_of, once_per_file, reading, write_archive
 from tahur.core.arrays import Bytes
 from tahur.core.errors import StrategyError
-from tahur.solvers.postflop.engine import Engine, SpotLayout, lay_out
+from tahur.solvers.postflop.engine import Engine
+from tahur.solvers.postflop.layout import SpotLayout, lay_out
 from tahur.solvers.postflop.lock import Lock, parse_lock
 from tahur.solvers.postflop.spot import Spot, parse_spot
 from tahur.solvers.postflop.tables import Packed

@@ -18,7 +18,8 @@ from tahur.cards.cards import COMBOS, Card, cards_text
 from tahur.core.arrays import Array, Float32s, Float64s
 from tahur.core.chips import CHIPS
 from tahur.solvers.postflop.boards import Board, BoardHands
-from tahur.solvers.postflop.engine import BEST, VALUE, Engine, SpotLayout, laid, placed
+from tahur.solvers.postflop.engine import BEST, VALUE, Engine
+from tahur.solvers.postflop.layout import SpotLayout, laid, placed
 from tahur.solvers.postflop.line import (
     BoardNode,
     has_choice,
@@ -33,9 +34,8 @@ from tahur.solvers.postflop.line import (
 )
 from tahur.solvers.postflop.solve import PostflopSolution, without_bets
 from tahur.solvers.postflop.spot import STREETS, Spot
-from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
 from tahur.solvers.postflop.tables import Boards
-from tahur.solvers.postflop.tree import Deed, Move, Node, NodeKind, build
+from tahur.solvers.postflop.tree import Deed, Move, Node, NodeKind, StreetNodes, build, street_nodes
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

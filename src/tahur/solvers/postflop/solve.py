@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 from tahur.cards.cards import cards_text
 from tahur.core.arrays import Float64s
 from tahur.core.errors import Diverged, SolverError
-from tahur.solvers.postflop.engine import VALUE, Engine, SpotLayout, lay_out, meeting, placed
+from tahur.solvers.postflop.engine import VALUE, Engine
 from tahur.solvers.postflop.estimate import EVERY, SpotEstimate, estimate
+from tahur.solvers.postflop.layout import SpotLayout, lay_out, meeting, placed
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import Street
 from tahur.solvers.postflop.spot import Rake, Spot, Thresholds
-from tahur.solvers.postflop.street_trees import street_nodes
-from tahur.solvers.postflop.tree import Move, build
+from tahur.solvers.postflop.tree import Move, build, street_nodes
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
 from tahur.solvers.solver import SolverState, fill, run
 
