@@ -169,11 +169,6 @@ def make_player(
     return player
 
 
-def check_plays(name: str, game: Game[Any], *, readers: Readers = ()) -> None:
-    """Raise an error, before the match starts, if there is no such player or it cannot play the game."""
-    make_player(name, game, readers=readers)
-
-
 def player_names() -> dict[str, str]:
     """All names of players as they are written, and what each does."""
     families = {f"{family.prefix}:{family.rest}": family.summary for family in FAMILIES.values()}

@@ -24,7 +24,7 @@ from tahur.players.perudo.personalities import (
     personality_of,
 )
 from tahur.players.perudo.player import PerudoMind
-from tahur.players.registry import check_plays, make_player
+from tahur.players.registry import make_player
 
 TABLE = """
 Shark .55 .80 .25 .75 .70 .80 .20 .60
@@ -124,7 +124,7 @@ def test_a_mind_is_made_by_its_name_with_the_kind_or_without() -> None:
 def test_at_other_games_a_mind_says_where_to_look() -> None:
     for name in ("persona:shark", "shark"):
         with pytest.raises(PlayerError, match=r"is a mind for Perudo .* nlhe; those for hold'em: tahur persona list"):
-            check_plays(name, make("nlhe"))
+            make_player(name, make("nlhe"))
 
 
 def test_a_persona_needs_a_name() -> None:

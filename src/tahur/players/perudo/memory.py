@@ -63,14 +63,6 @@ class OpponentMemory:
         return _part(self.increments, self.raises)
 
     @property
-    def dudo_accuracy(self) -> float:
-        return _part(self.dudos_right, self.dudos)
-
-    @property
-    def calza_accuracy(self) -> float:
-        return _part(self.calzas_right, self.calzas)
-
-    @property
     def confidence(self) -> float:
         """The share of its final bids whose face it held."""
         return _part(self.finals_held, self.finals)

@@ -73,14 +73,6 @@ def weighed(weight: float, reach: Float64s, chances: Float64s) -> Float64s:
     return weight * reach * chances
 
 
-def average_of(nets: NetSet, game: Solvable[Any]) -> TreeAverage:
-    """The average of all nets of a set."""
-    average = TreeAverage(game, uniform=nets.uniform)
-    for net in nets.kept:
-        average.add(net)
-    return average
-
-
 class _DecisionRows:
     """The input rows of all decisions and hands of a tree, for each role."""
 

@@ -95,11 +95,6 @@ class Learner:
         """Take the mean of both gradients."""
         self._gradient.add_(twin._gradient).mul_(0.5)
 
-    def thaw(self, towers: Towers) -> None:
-        """Load the parameters of a net."""
-        for name, part in self.parts.items():
-            part.copy_(tensor(towers.parts[name]))
-
     def freeze(self) -> Towers:
         """The current net as a value."""
         return Towers({name: part.numpy().copy() for name, part in self.parts.items()}, quick_times)

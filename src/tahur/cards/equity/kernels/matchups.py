@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tahur.cards.equity.kernels.common import SHARES, add_duel, board_key, count_bits, stabilizer
+from tahur.cards.equity.kernels.common import SHARES, add_duel, board_key, stabilizer
 from tahur.cards.equity.tables import Combos, Runouts
 from tahur.cards.kernels import rank_of_key
 from tahur.cards.tables import EvaluatorTables
 from tahur.core.arrays import Float64s, Int64s
-from tahur.core.kernels import kernel
+from tahur.core.kernels import bit_count, kernel
 
 
 class MatchupScratch(NamedTuple):
@@ -73,7 +73,7 @@ def matchups(
     next_hand, groups, used, times = state[0], state[1], state[2], state[3]
     product, hands = np.ones(players), np.zeros(players, np.int64)
     next_hand[0], groups[0], used[0], times[0] = first[0], group, board | dead, 1
-    dealt, to_come = board_key(board, tables), 5 - count_bits(board)
+    dealt, to_come = board_key(board, tables), 5 - bit_count(board)
     total, deals, level = 0.0, 0, 0
     while level >= 0:
         if next_hand[level] == (first[1] if level == 0 else start[level + 1]):
@@ -86,7 +86,7 @@ def matchups(
         if kept == 0:
             continue
         hands[level] = hand
-        orbit = times[level] * (count_bits(groups[level]) // count_bits(kept))
+        orbit = times[level] * (bit_count(groups[level]) // bit_count(kept))
         if level + 1 < players:
             level += 1
             next_hand[level], groups[level], times[level] = start[level], kept, orbit
@@ -204,7 +204,7 @@ def _put_flushes_right(
     players = desk.keys.shape[0]
     most = 0
     for player in range(players):
-        most = max(most, count_bits(desk.suited[suit, player]))
+        most = max(most, bit_count(desk.suited[suit, player]))
     if 5 - most > to_come:
         return
     count_choices(to_come, suit, desk.suited, desk.choose)
@@ -329,7 +329,7 @@ def _put_flush_winners_right(
     """Enumerate the boards on which a player makes a flush in `suit`; add correct counts, subtract wrong ones."""
     most = 0
     for player in range(desk.keys.shape[0]):
-        most = max(most, count_bits(desk.suited[suit, player]))
+        most = max(most, bit_count(desk.suited[suit, player]))
     if 5 - most > to_come:
         return
     count_choices(to_come, suit, desk.suited, desk.choose)
