@@ -47,37 +47,41 @@ def every_flop() -> Int64s:
 
 
 @cache
-def least_flops() -> tuple[Flop, ...]:
+def canonical_flops() -> tuple[Flop, ...]:
     """The 1,755 canonical flops, ascending."""
-    least = np.unique(renamed_flops(every_flop()).min(axis=0)).tolist()
-    return tuple((each // DECK_SIZE**2, each // DECK_SIZE % DECK_SIZE, each % DECK_SIZE) for each in least)
+    return tuple(_flop_of(number) for number in np.unique(relabeled_flops(every_flop()).min(axis=0)).tolist())
 
 
-def least_flop(flop: Sequence[int]) -> tuple[Flop, Int64s]:
+def canonical_flop(flop: Sequence[int]) -> tuple[Flop, Int64s]:
     """The canonical flop of the class, and the combo that each combo becomes under that suit permutation."""
-    numbers = renamed_flops(np.array([flop]))[:, 0]
-    name = int(numbers.argmin())
-    least = int(numbers[name])
-    return (least // DECK_SIZE**2, least // DECK_SIZE % DECK_SIZE, least % DECK_SIZE), combos().image[name]
+    numbers = relabeled_flops(np.array([flop]))[:, 0]
+    relabeling = int(numbers.argmin())
+    return _flop_of(int(numbers[relabeling])), combos().image[relabeling]
+
+
+def _flop_of(number: int) -> Flop:
+    """The flop of a number of `relabeled_flops`."""
+    return number // DECK_SIZE**2, number // DECK_SIZE % DECK_SIZE, number % DECK_SIZE
 
 
 @lru_cache(maxsize=4096)
 def hand_classes(flop: Flop) -> HandClasses:
     """The classes of hands on a flop, by the suit permutations that preserve it."""
     cards = np.array(flop)
-    names = np.flatnonzero(renamed_flops(cards[None])[:, 0] == (np.sort(cards) * _PLACES).sum())
-    return _classes(np.flatnonzero(~np.isin(combos().cards, cards).any(axis=1)), names)
+    preserving = np.flatnonzero(relabeled_flops(cards[None])[:, 0] == (np.sort(cards) * _PLACES).sum())
+    return _classes(np.flatnonzero(~np.isin(combos().cards, cards).any(axis=1)), preserving)
 
 
-def renamed_flops(flops: Int64s) -> Int64s:
+def relabeled_flops(flops: Int64s) -> Int64s:
     """(24, flops) each flop under each suit permutation, as a number."""
     moved = np.sort(flops // 4 * 4 + combos().suits[:, flops % 4], axis=2)
     numbers: Int64s = (moved * _PLACES).sum(axis=2)
     return numbers
 
 
-def _classes(hands: Int64s, names: Int64s) -> HandClasses:
-    least = combos().image[names][:, hands].min(axis=0)
+def _classes(hands: Int64s, relabelings: Int64s) -> HandClasses:
+    """The classes of these hands under these suit permutations, given by their numbers."""
+    least = combos().image[relabelings][:, hands].min(axis=0)
     firsts, which = np.unique(least, return_inverse=True)
     member = np.full(COMBOS, -1)
     member[hands] = which

@@ -198,7 +198,7 @@ def _limit_rules(preset: Any, seats: Any) -> Callable[..., Holdem]:
     """The heads-up game of that name, or limit hold'em with `seats` seats."""
     if preset is None:
         return partial(limit_holdem, seats=seats)
-    named = {each.name: each for each in PRESETS}
+    named = {preset.name: preset for preset in PRESETS}
     if preset not in named or seats != 2:
         raise SettingError(f"limit: preset {preset!r} with {seats} seats; {', '.join(named)} have two seats")
     return named[preset]

@@ -36,7 +36,7 @@ def flops_table(rows: Sequence[FlopLine], first: Sequence[str], after_check: Seq
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
         evs = [f"{ev:.2f}" for ev in row.ev]
-        shares = [_percent(each) for each in (row.equity, *row.realized, *row.first, *row.after_check)]
+        shares = [_percent(share) for share in (row.equity, *row.realized, *row.first, *row.after_check)]
         table.add_row(row.name, f"{100 * row.share:.2f}", *evs, *shares, style=row.style)
     return table
 
@@ -68,9 +68,11 @@ def training_table(line: Mapping[str, Any], measured: Sequence[Mapping[str, Any]
         "time", f"{traversing:.2f} s traversing ({line['traversals_per_second']:,.0f}/s), {fitting:.2f} s fitting"
     )
     table.add_row("nets saved", f"{line['nets']:,}")
-    for each in measured:
-        band = f"  (healthy: {each['band'][0]:.3g}-{each['band'][1]:.3g})" if each["band"] else ""
-        table.add_row(f"at {each['iteration']:,}", f"exploitability {each['exploitability']:.4g} {each['unit']}{band}")
+    for entry in measured:
+        band = f"  (healthy: {entry['band'][0]:.3g}-{entry['band'][1]:.3g})" if entry["band"] else ""
+        table.add_row(
+            f"at {entry['iteration']:,}", f"exploitability {entry['exploitability']:.4g} {entry['unit']}{band}"
+        )
     return table
 
 

@@ -66,7 +66,9 @@ class Trace:
     @property
     def heads(self) -> list[str]:
         """Column headers: iterations if known, otherwise the ends of the names."""
-        return [f"{each:,}" for each in self.iterations] if self.iterations else [each[-_NAME:] for each in self.names]
+        return (
+            [f"{label:,}" for label in self.iterations] if self.iterations else [label[-_NAME:] for label in self.names]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +216,9 @@ def _rows(trace: Trace) -> str:
 
 
 def trace_json(trace: Trace | None, logs: Sequence[Log]) -> dict[str, Any]:
-    found: dict[str, Any] = {"trace": None, "logs": [_log_json(log) for log in logs]}
+    content: dict[str, Any] = {"trace": None, "logs": [_log_json(log) for log in logs]}
     if trace is not None:
-        found["trace"] = {
+        content["trace"] = {
             "game": trace.game,
             "strategies": list(trace.names),
             "iterations": list(trace.iterations) if trace.iterations is not None else None,
@@ -231,7 +233,7 @@ def trace_json(trace: Trace | None, logs: Sequence[Log]) -> dict[str, Any]:
                 for track in trace.tracks
             ],
         }
-    return found
+    return content
 
 
 def _log_json(log: Log) -> dict[str, Any]:
@@ -303,20 +305,20 @@ class Axis:
 
     def ticks(self) -> list[float]:
         if self.log:
-            found: list[float] = []
+            marks: list[float] = []
             for step in ((1, 2, 5), (1, 3), (1,)):
-                found = [
+                marks = [
                     base * 10.0**power
                     for power in range(floor(log10(self.low)), ceil(log10(self.high)) + 1)
                     for base in step
                 ]
-                found = [each for each in found if self.low * 0.999 <= each <= self.high * 1.001]
-                if 2 <= len(found) <= _TICKS + 2:
-                    return found
-            return found or [self.low, self.high]
+                marks = [mark for mark in marks if self.low * 0.999 <= mark <= self.high * 1.001]
+                if 2 <= len(marks) <= _TICKS + 2:
+                    return marks
+            return marks or [self.low, self.high]
         rough = (self.high - self.low) / _TICKS
         power = 10.0 ** floor(log10(rough))
-        apart = next(each * power for each in (1, 2, 5, 10) if each * power >= rough)
+        apart = next(multiple * power for multiple in (1, 2, 5, 10) if multiple * power >= rough)
         return [round(count * apart, 12) for count in range(ceil(self.low / apart), floor(self.high / apart) + 1)]
 
 
@@ -399,7 +401,7 @@ def _mark(number: int, x: float, y: float, colour: str, label: str) -> str:
 def _names(curves: Sequence[Curve], y: Axis) -> Iterator[str]:
     """The names at the ends of their curves, moved apart where they would overlap."""
     placed = [(_at(1, y.place(curve.points[-1][1]))[1], curve) for curve in curves if curve.points]
-    ends = sorted(placed, key=lambda each: each[0])
+    ends = sorted(placed, key=lambda end: end[0])
     heights = [end for end, _ in ends]
     for place in range(1, len(heights)):
         heights[place] = max(heights[place], heights[place - 1] + _LINE)

@@ -231,8 +231,8 @@ def spread(tree: Tree, strategy: NDArray[np.float64], whole: Tree) -> NDArray[np
         return strategy
     result = np.empty(whole.size)
     for node in map(int, whole.decisions):
-        place = tree.find(whole.history(node))
-        whole.part(result, node)[:] = tree.part(strategy, place.node)[:, place.hands[whole.turn(node)]]
+        merged = tree.find(whole.history(node))  # the node that represents this one, and which hand each hand is there
+        whole.part(result, node)[:] = tree.part(strategy, merged.node)[:, merged.hands[whole.turn(node)]]
     return result
 
 

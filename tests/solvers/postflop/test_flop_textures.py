@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from tahur.cards.cards import cards_text, parse_cards
-from tahur.cards.flops import least_flop
+from tahur.cards.flops import canonical_flop
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.flops import flop_texture, flops_by_texture, named
 
@@ -47,7 +47,7 @@ def test_more_flops_only_add_some() -> None:
     assert few == flops_by_texture(24)
     textures = [flop.texture.order for flop in many]
     assert textures == sorted(textures)
-    assert len({least_flop(flop.cards)[0] for flop in many}) == 40
+    assert len({canonical_flop(flop.cards)[0] for flop in many}) == 40
 
 
 def test_fewer_flops_than_kinds_are_of_the_kinds_with_most_flops() -> None:
@@ -66,4 +66,4 @@ def test_no_flops_and_too_many_are_refused(number: int) -> None:
 def test_suits_are_named_from_the_highest_card_on(flop: str, told: str) -> None:
     cards = named(parse_cards(flop))
     assert cards_text(cards) == told
-    assert least_flop(cards)[0] == least_flop(parse_cards(flop))[0]
+    assert canonical_flop(cards)[0] == canonical_flop(parse_cards(flop))[0]

@@ -358,4 +358,4 @@ def winner_counts(
         lying |= 1 << card
     held = np.array(hands, np.int64)
     counts = winners(held, lying, dead, showdown_board - len(board), load(), combos(), runouts())
-    return tuple((int(each), int(counts[each])) for each in np.flatnonzero(counts))
+    return tuple((int(rank), int(counts[rank])) for rank in np.flatnonzero(counts))

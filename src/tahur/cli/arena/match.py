@@ -65,13 +65,13 @@ def match(
 
     folder.check()
     players = in_mode(players, personas.mode, game)
-    asked = llm_options(personas, players)
-    contest = match_of(game_for(game, len(players), table), players, deals, asked)
+    llm = llm_options(personas, players)
+    contest = match_of(game_for(game, len(players), table), players, deals, llm)
     goal = _goal(contest, hands, until)
     run = None if folder.output is None else RunFolder(folder.output, identity(contest), resume=folder.resume)
     warm_for(game)
     standing, stopped = played(shown(contest, goal, workers_of(work), run))
-    missed = fallbacks_of(asked)
+    missed = fallbacks_of(llm)
     result = summary(standing) | models_json(missed)
     if run is not None and not stopped:
         run.finish(result)
@@ -81,7 +81,7 @@ def match(
         _print(console(), standing, result, folder.output)
     if stopped:
         say_stopped(folder.output)
-    say_models(asked, missed, as_json=as_json)
+    say_models(llm, missed, as_json=as_json)
 
 
 def _goal(match: Match, hands: int | None, until: str | None) -> MatchGoal:

@@ -185,7 +185,7 @@ def _rounded(entries: tuple[FourteenEntry, ...], situation: BettingSituation, ba
         for at, percent in enumerate(PERCENTS)
         if entries[FIRST_PERCENT + at].legal and pot
     }
-    percent = max(sizes, key=lambda each: abs(sizes[each] - each / 100), default=None)
+    percent = max(sizes, key=lambda size: abs(sizes[size] - size / 100), default=None)
     if percent is None or abs(sizes[percent] - percent / 100) <= MOST_OFF:
         return ""
     return (
@@ -230,7 +230,7 @@ def _words(entry: FourteenEntry, situation: BettingSituation, scale: int) -> str
 def _why_not(entry: FourteenEntry, scale: int) -> str:
     """The reason without the action's name, which is in the same row; amounts are chips."""
     reason = (entry.reason or "").removeprefix(f"{entry.name}: ")
-    return re.sub(r"\b\d+\b", lambda found: amount_text(int(found[0]), scale), reason) if scale else reason
+    return re.sub(r"\b\d+\b", lambda number: amount_text(int(number[0]), scale), reason) if scale else reason
 
 
 def _footnote(entries: tuple[FourteenEntry, ...], situation: BettingSituation, base: PotBase, scale: int) -> str:

@@ -81,10 +81,10 @@ def solve_flop(request: SolveRequest) -> None:
 
 def millis(text: str) -> float:
     """Parse `1mbb`, `0.5 mbb/g` or `1`: thousandths of a big blind per game."""
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?(?:e-?\d+)?)\s*(?:mbb(?:/g)?)?\s*", text)
-    if found is None:
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?(?:e-?\d+)?)\s*(?:mbb(?:/g)?)?\s*", text)
+    if match is None:
         raise typer.BadParameter(f"--target {text}: write mbb per game, such as 1mbb")
-    return float(found[1])
+    return float(match[1])
 
 
 def _memory(path: Path) -> Path:

@@ -159,20 +159,20 @@ def in_mode(players: Sequence[str], mode: str | None, game: str) -> list[str]:
     if mode is None:
         return list(players)
     name = mode_named(mode).name
-    found = [_in_mode(player, name) for player in players]
-    if game.partition(":")[0] not in (*POKER, SPOT) or found == list(players):
+    named = [_in_mode(player, name) for player in players]
+    if game.partition(":")[0] not in (*POKER, SPOT) or named == list(players):
         raise SettingError(f"--mode {mode} is for hold'em personas such as persona:duelist; no player here is one")
-    return found
+    return named
 
 
 def _in_mode(player: str, mode: str) -> str:
     from tahur.players.bounded.personas import MARK, SUFFIX, is_persona
 
     kind, colon, rest = player.partition(":")
-    said = bool(colon) and kind in KINDS
-    kind, rest = (kind, rest) if said else (KINDS[0], player)
+    has_kind = bool(colon) and kind in KINDS
+    kind, rest = (kind, rest) if has_kind else (KINDS[0], player)
     called, at, chooser = rest.partition("@")
-    of_file = said and called.lower().endswith(SUFFIX)
+    of_file = has_kind and called.lower().endswith(SUFFIX)
     return f"{kind}:{called}{MARK}{mode}{at}{chooser}" if is_persona(called) or of_file else player
 
 
@@ -207,16 +207,16 @@ def read_log(path: Path, since: int = 0) -> list[dict[str, Any]]:
         lines = read_file(path, MOST_TEXT)[since:].decode("utf-8", errors="replace").split("\n")
     except (OSError, TooLarge) as error:
         raise RecordError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    found = []
+    entries = []
     for number, line in enumerate(lines[:-1], start=1):
         try:
             entry = parse_json(line)
-            found.append({key: entry[key] for key in _KEYS})
+            entries.append({key: entry[key] for key in _KEYS})
         except (ValueError, TypeError, KeyError):
             raise RecordError(f"{path.name}, line {number}: not a decision of a language model's log") from None
-    if not found:
+    if not entries:
         raise RecordError(f"{path.name}: contains no decisions; a game with llm: players writes some")
-    return found
+    return entries
 
 
 _KEYS = (

@@ -12,7 +12,7 @@ import typer
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, cards_of, cards_text
-from tahur.cards.flops import Flop, least_flop
+from tahur.cards.flops import Flop, canonical_flop
 from tahur.cli.output import Json, console, print_json, warm, watch
 from tahur.cli.personas.cost import RARE, FlipCost, FlipSubject, FlipTally, Key, Spread, cost_of, meetings, spread
 from tahur.core.arrays import Float64s
@@ -61,7 +61,7 @@ def certify(
     for name, quality, steps, chips in _asked(files or [], choosers, big_blind, flops, seed):
         certified.append(Certified(name, quality, watch(_steps(steps), f"menus on {name}"), 1000 / chips))
     if as_json:
-        print_json({"unit": "mbb", "spots": [_spot_json(each) for each in certified], "all": _total_json(certified)})
+        print_json({"unit": "mbb", "spots": [_spot_json(spot) for spot in certified], "all": _total_json(certified)})
         return
     _print(certified)
 
@@ -137,8 +137,8 @@ def _solved(solver: PostflopSolver) -> Generator[float, None, None]:
             yield min(1.0, TARGET / max(progress.measure.exploitability, TARGET))
 
 
-def _steps(found: Iterator[float | list[FlipCost]]) -> Generator[float, None, list[FlipCost]]:
-    for step in found:
+def _steps(steps: Iterator[float | list[FlipCost]]) -> Generator[float, None, list[FlipCost]]:
+    for step in steps:
         if isinstance(step, list):
             return step
         yield step
@@ -225,7 +225,7 @@ def flop_costs(
     """Yield the progress; return the costs, in chips per deal, averaged over both seats and all flops."""
     tallies = [FlipTally() for _ in choosers]
     for number in range(flops):
-        cards, _ = least_flop(tuple(int(card) for card in rng.choice(52, 3, replace=False)))
+        cards, _ = canonical_flop(tuple(int(card) for card in rng.choice(52, 3, replace=False)))
         for seat in (0, 1):
             walk = FlopWalk(table=table, cards=cards, seat=seat, choosers=choosers, tallies=tallies)
             for done in walk.run():
@@ -265,13 +265,13 @@ class FlopWalk:
         children = [int(self.betting.children[node, slot]) for slot in legal]
         if self.betting.seat[node] != self.seat:
             answers = [other * self.chances[node, :, slot] for slot in legal]
-            return sum((self.visit(*each, owns) for each in zip(children, answers, strict=True)), 0 * other)
+            return sum((self.visit(*child, owns) for child in zip(children, answers, strict=True)), 0 * other)
         pairs = self.free @ other
         spreads = self._spreads(node, legal, other, pairs)
-        made = [np.array([each.shares for each in rows]).T for rows in spreads]
+        strategies = [np.array([spread.shares for spread in rows]).T for rows in spreads]
         values = np.array(
             [
-                self.visit(child, other, [own * often[at] for own, often in zip(owns, made, strict=True)])
+                self.visit(child, other, [own * often[at] for own, often in zip(owns, strategies, strict=True)])
                 for at, child in enumerate(children)
             ]
         )
@@ -287,21 +287,21 @@ class FlopWalk:
         reach = float(self.everybody @ pairs) / self.total
         line = f"{cards_text(self.cards)} {','.join(SLOTS[slot] for slot in self.betting.line(node))}"
         for tally, own, rows in zip(self.tallies, owns, spreads, strict=True):
-            made = np.array([each.shares for each in rows]).T
-            tally.coins += float(own @ (made * missed).sum(axis=0)) / self.total
+            strategy = np.array([spread.shares for spread in rows]).T
+            tally.coins += float(own @ (strategy * missed).sum(axis=0)) / self.total
             if reach >= RARE:
                 tally.witness(line, lost, rows, self.hands, np.flatnonzero((own > 0) & (pairs > 0)))
 
     def _spreads(self, node: int, legal: list[int], other: Float64s, pairs: Float64s) -> list[list[Spread]]:
         equity = np.where(pairs > 0, self.wins @ other / np.where(pairs > 0, pairs, 1), 0.0)
         rounded = (np.round(equity * FINE) / FINE).tolist()
-        here, moves = self._situation(node), self._moves(node, legal)
+        situation, moves = self._situation(node), self._moves(node, legal)
         known: dict[Key, Spread] = {}
-        found = []
+        rows = []
         for chooser in self.choosers:
-            by_equity = {each: spread(moves, chooser, here, each, known) for each in set(rounded)}
-            found.append([by_equity[each] for each in rounded])
-        return found
+            by_equity = {equity: spread(moves, chooser, situation, equity, known) for equity in set(rounded)}
+            rows.append([by_equity[equity] for equity in rounded])
+        return rows
 
     def _paid(self, node: int, other: Float64s) -> Float64s:
         stake = float(self.betting.committed[node].min())

@@ -102,16 +102,16 @@ class PerudoScreen(Screen):
         game = game_of(record)
         *_, last = record.replay(game)
         face, count = face_of(last.standing), count_of(last.standing)
-        found, width = 0, max(map(len, record.names))
+        counted, width = 0, max(map(len, record.names))
         for seat in game.revealed(last):
             dice = dice_of(record.hands[seat])
             match = matching(dice, face, wild=last.wild)
-            found += match
+            counted += match
             counting = "1 of them counts" if match == 1 else f"{match} of them count"
             out.print(f"  {record.names[seat]:<{width}}  {dice_signs(dice):<9}  [dim]{counting}[/]")
-        verdict = _verdict(count, found, calza=record.actions[-1] == CALZA)
-        was, are = "was" if count == 1 else "were", "is" if found == 1 else "are"
-        out.print(f"  {action_text(last.standing)} {was} bid, [bold]{found}[/] {are} there: {verdict}")
+        verdict = _verdict(count, counted, calza=record.actions[-1] == CALZA)
+        was, are = "was" if count == 1 else "were", "is" if counted == 1 else "are"
+        out.print(f"  {action_text(last.standing)} {was} bid, [bold]{counted}[/] {are} there: {verdict}")
         for seat, change in enumerate(record.payoffs):
             if change:
                 verb = "lose" if change < 0 else "regain"
@@ -184,11 +184,11 @@ def dice_signs(dice: tuple[int, ...]) -> str:
 
 
 def _last_said(table: PerudoTable, seat: int) -> str:
-    said = [action for at, action in enumerate(table.history) if table.seat_at(at) == seat]
-    return action_text(said[-1]) if said else ""
+    actions = [action for at, action in enumerate(table.history) if table.seat_at(at) == seat]
+    return action_text(actions[-1]) if actions else ""
 
 
-def _verdict(count: int, found: int, *, calza: bool) -> str:
-    if calza and found != count:
+def _verdict(count: int, counted: int, *, calza: bool) -> str:
+    if calza and counted != count:
         return "not exactly"
-    return "exactly" if found == count else "met" if found > count else "not met"
+    return "exactly" if counted == count else "met" if counted > count else "not met"

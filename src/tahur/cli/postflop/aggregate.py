@@ -183,11 +183,11 @@ class _Drawing:
         self._before = before
 
     def draw(self, report: Report) -> tuple[Table, str]:
-        done, asked = len(report.findings), report.planned
-        line = f"{done} of {asked} flops"
+        done, planned = len(report.findings), report.planned
+        line = f"{done} of {planned} flops"
         if done > self._before:
-            each = (time.monotonic() - self._began) / (done - self._before)
-            line += f", {clock(each * (asked - done))} left"
+            pace = (time.monotonic() - self._began) / (done - self._before)
+            line += f", {clock(pace * (planned - done))} left"
         table = _table(report, [_row(report.overall())] if report.findings else [])
         return table, f"{line}; Ctrl-C stops and saves the results so far"
 
@@ -211,7 +211,7 @@ class _Size:
 
         self._study, self._workers = study, workers
         self._estimates = estimates(study)
-        self.largest = max((each for each, _ in self._estimates), key=lambda each: each.bytes)
+        self.largest = max((size for size, _ in self._estimates), key=lambda size: size.bytes)
 
     def check_memory(self) -> None:
         """Raise an error if the workers do not fit in this machine's memory together (not checked for a cluster)."""
@@ -229,7 +229,7 @@ class _Size:
         from tahur.solvers.postflop.estimate import machine_speed, seconds_to
 
         speed = machine_speed(time.process_time)
-        return sum(seconds_to(self._study.target, each, speed=speed) * count for each, count in self._estimates)
+        return sum(seconds_to(self._study.target, size, speed=speed) * count for size, count in self._estimates)
 
     def text(self, done: int) -> str:
         flops = len(self._study.flops)
@@ -274,7 +274,7 @@ def _print(report: Report, by: str, folder: Path) -> None:
     )
     if len(report.findings) < report.planned:
         out.print(f"{len(report.findings)} of {report.planned} flops; run the same command with --resume for the rest")
-    worst = max(each.exploitability for each in report.findings)
+    worst = max(finding.exploitability for finding in report.findings)
     out.print(f"[dim]exploitability at most {worst:.3f} % of the pot[/]")
     other = "high-card" if by == "texture" else "texture"
     out.print(f"Next: [bold]tahur postflop aggregate show {folder} --{'csv' if alone else f'by {other}'}[/]")

@@ -259,39 +259,41 @@ class _PostflopRun:
         return self._limits.resumable or self.solution.exploitability > self._target
 
     def to_json(self) -> dict[str, Any]:
-        found = self.solution
+        solution = self.solution
         return {
-            "exploitability_pct": found.exploitability,
+            "exploitability_pct": solution.exploitability,
             f"{'resumed' if self._first else 'uniform'}_exploitability_pct": self._before,
-            "iterations": found.iterations,
-            **({"unfinished": True} if found.unfinished else {}),
+            "iterations": solution.iterations,
+            **({"unfinished": True} if solution.unfinished else {}),
             "seconds": self.outcome.seconds,
             "cpu_seconds": self.outcome.cpu_seconds,
             "memory_mb": self._solver.estimate().bytes / 1e6,
-            "unit": found.spot.unit,
-            "ev": {"oop": found.spot.in_unit(found.ev[0]), "ip": found.spot.in_unit(found.ev[1])},
-            "equity": {"oop": found.equity[0], "ip": found.equity[1]},
-            **({"locks": [str(lock) for lock in found.locks]} if found.locks else {}),
+            "unit": solution.spot.unit,
+            "ev": {"oop": solution.spot.in_unit(solution.ev[0]), "ip": solution.spot.in_unit(solution.ev[1])},
+            "equity": {"oop": solution.equity[0], "ip": solution.equity[1]},
+            **({"locks": [str(lock) for lock in solution.locks]} if solution.locks else {}),
             **({"shifts": self._shifts} if self._shifts else {}),
-            "root": {"actions": [str(move) for move in found.moves], "frequencies": list(found.frequencies)},
+            "root": {"actions": [str(move) for move in solution.moves], "frequencies": list(solution.frequencies)},
         }
 
     def print(self) -> None:
         from tahur.solvers.postflop.solve import iterations_text
 
-        found, out = self.solution, console()
-        spot = found.spot
+        solution, out = self.solution, console()
+        spot = solution.spot
         before = f"iteration {self._first + 1:,}" if self._first else "the first"
         out.print(
-            f"[bold]exploitability {found.exploitability:.3f} %[/] of the pot after {iterations_text(found)}, "
+            f"[bold]exploitability {solution.exploitability:.3f} %[/] of the pot after {iterations_text(solution)}, "
             f"{self.outcome.seconds:.1f} s ({self._before:{'.3f' if self._first else '.1f'}} % before {before})"
         )
         for line in self._locked():
             out.print(f"locked           {line}", markup=False)
         for seat, name in enumerate(("out of position", "in position")):
-            share, ev = found.ev[seat] / spot.pot, f"{spot.in_unit(found.ev[seat]):.2f} {spot.unit}"
-            out.print(f"{name:<16} EV {ev} ({share:.1%} of the pot), equity {found.equity[seat]:.2%}")
-        moves = "   ".join(f"{move} {part:.1%}" for move, part in zip(found.moves, found.frequencies, strict=True))
+            share, ev = solution.ev[seat] / spot.pot, f"{spot.in_unit(solution.ev[seat]):.2f} {spot.unit}"
+            out.print(f"{name:<16} EV {ev} ({share:.1%} of the pot), equity {solution.equity[seat]:.2%}")
+        moves = "   ".join(
+            f"{move} {part:.1%}" for move, part in zip(solution.moves, solution.frequencies, strict=True)
+        )
         out.print(f"first            {moves}")
         if self._limits.output is not None and self._is_resumable:
             target = min(self._target, float(f"{self.solution.exploitability / 3:.1g}"))
@@ -310,7 +312,7 @@ class _PostflopRun:
         """For shifting locks: the frequency of each move before, as requested, and now."""
         from tahur.solvers.postflop.shifting import Shift, frequencies_of
 
-        found = {}
+        shifts = {}
         for lock, shift in zip(self.solution.locks, self._solver.hand_locks, strict=True):
             if isinstance(shift, Shift):
                 steps = zip(
@@ -319,8 +321,8 @@ class _PostflopRun:
                     frequencies_of(self.solution, lock).values(),
                     strict=True,
                 )
-                found[str(lock)] = {str(move): (before, wanted, now) for (move, before), wanted, now in steps}
-        return found
+                shifts[str(lock)] = {str(move): (before, wanted, now) for (move, before), wanted, now in steps}
+        return shifts
 
     @property
     def solution(self) -> PostflopSolution:

@@ -110,9 +110,11 @@ class ResultCache:
 def _draw(out: Console, known: ResultCache, now: Explorer) -> None:
     width, height = os.get_terminal_size(sys.stdout.fileno())
     out.size = (width, height)
-    found, counting = known.at(now)
+    result, counting = known.at(now)
     drawn = (
-        help_screen(KEYS, width, height) if now.help else screen(scene_of(now, found, counting=counting), width, height)
+        help_screen(KEYS, width, height)
+        if now.help
+        else screen(scene_of(now, result, counting=counting), width, height)
     )
     with out.capture() as caught:
         out.print(drawn, end="", soft_wrap=True)
@@ -264,21 +266,21 @@ _FOOTERS: Final = {
 }
 
 
-def scene_of(now: Explorer, found: Result | None, *, counting: bool) -> ExplorerScene:
+def scene_of(now: Explorer, result: Result | None, *, counting: bool) -> ExplorerScene:
     """`found`: the results of a decision, NaN while still being computed; None at a node that is not a decision."""
     seat = now.seat
-    acts = found is not None and seat == found.seat
-    picture = picture_of(found) if found and acts else held_picture(now.here.board, now.here.reach[seat])
+    acts = result is not None and seat == result.seat
+    picture = picture_of(result) if result and acts else held_picture(now.here.board, now.here.reach[seat])
     return ExplorerScene(
         crumbs=_crumbs(now),
-        facts=_facts(now, found),
-        warning=_warning(now, found),
+        facts=_facts(now, result),
+        warning=_warning(now, result),
         picture=picture,
-        moves=_moves(found),
+        moves=_moves(result),
         marked=now.marked,
-        ranges=_ranges(now, found, counting=counting),
+        ranges=_ranges(now, result, counting=counting),
         shown=seat,
-        hands=_hands(now, found, seat),
+        hands=_hands(now, result, seat),
         name=class_names()[now.cell],
         cell=now.cell if now.focus is Focus.MATRIX else None,
         page=now.page,
@@ -295,44 +297,44 @@ def _crumbs(now: Explorer) -> tuple[str, ...]:
     return ("".join(card.sign for card in first), *steps)
 
 
-def _facts(now: Explorer, found: Result | None) -> str:
-    if found is not None:
-        call = f", {amount(found.to_call)} to call" if found.to_call else ""
-        stacks = f"stacks {amount(found.stacks[0])}/{amount(found.stacks[1])}"
-        locked = ", locked" if found.locked.all() else ", partly locked" if found.locked.any() else ""
-        return f"{SEATS[found.seat]} decides{locked}; pot {_pot(found)}{call}; {stacks}; reach {found.frequency:.2%}"
+def _facts(now: Explorer, result: Result | None) -> str:
+    if result is not None:
+        call = f", {amount(result.to_call)} to call" if result.to_call else ""
+        stacks = f"stacks {amount(result.stacks[0])}/{amount(result.stacks[1])}"
+        locked = ", locked" if result.locked.all() else ", partly locked" if result.locked.any() else ""
+        return f"{SEATS[result.seat]} decides{locked}; pot {_pot(result)}{call}; {stacks}; reach {result.frequency:.2%}"
     spot, node = now.engine.layout.spot, now.node
     left = spot.amount(spot.stack - node.bet)
     return f"pot {spot.amount(spot.pot + 2 * node.bet)}; stacks {left}/{left}; reach {now.here.frequency:.2%}"
 
 
-def _pot(found: Result) -> str:
-    return amount(found.pot) + ("" if found.unit == CHIPS else found.unit)
+def _pot(result: Result) -> str:
+    return amount(result.pot) + ("" if result.unit == CHIPS else result.unit)
 
 
-def _warning(now: Explorer, found: Result | None) -> str:
+def _warning(now: Explorer, result: Result | None) -> str:
     if now.here.frequency <= 0:
-        return f"{SEATS[found.seat]} decides, pot {_pot(found)}: {NEVER_REACHED}" if found else NEVER_REACHED
+        return f"{SEATS[result.seat]} decides, pot {_pot(result)}: {NEVER_REACHED}" if result else NEVER_REACHED
     empty = [SEATS[seat] for seat in (0, 1) if not now.here.reach[seat].any()]
     return f"{empty[0]} has no hand left on this board" if empty else ""
 
 
-def _moves(found: Result | None) -> tuple[MoveLine, ...]:
-    if found is None:
+def _moves(result: Result | None) -> tuple[MoveLine, ...]:
+    if result is None:
         return ()
-    actions, combos = picture_of(found).actions, combos_of(found)
-    rows = zip(actions, found.frequencies, found.range_move_ev, combos, found.then, strict=True)
+    actions, combos = picture_of(result).actions, combos_of(result)
+    rows = zip(actions, result.frequencies, result.range_move_ev, combos, result.then, strict=True)
     return tuple(
         MoveLine(action=action, frequency=float(frequency), ev=float(ev), combos=float(count), then=then)
         for action, frequency, ev, count, then in rows
     )
 
 
-def _ranges(now: Explorer, found: Result | None, *, counting: bool) -> tuple[tuple[str, str], ...]:
+def _ranges(now: Explorer, result: Result | None, *, counting: bool) -> tuple[tuple[str, str], ...]:
     """Each seat's name and figures, separated by semicolons."""
-    if found is None:
+    if result is None:
         return tuple((name, f"{now.here.reach[seat].sum():.1f} combos") for seat, name in enumerate(SEATS))
-    return tuple((name, _numbers(each, counting)) for name, each in zip(SEATS, found.seats, strict=True))
+    return tuple((name, _numbers(seat, counting)) for name, seat in zip(SEATS, result.seats, strict=True))
 
 
 def _numbers(held: SeatResult, counting: bool) -> str:
@@ -344,13 +346,13 @@ def _numbers(held: SeatResult, counting: bool) -> str:
     )
 
 
-def _hands(now: Explorer, found: Result | None, seat: int) -> tuple[Hand, ...]:
+def _hands(now: Explorer, result: Result | None, seat: int) -> tuple[Hand, ...]:
     """The combos of the cell, beginning with the selected one."""
     held = np.flatnonzero(now.here.reach[seat])
     places = np.flatnonzero(class_of_combos()[held] == now.cell)
     ordered = sorted(places.tolist(), key=lambda place: (held[place] != now.combo, -held[place]))
-    if found is not None:
-        return tuple(hands_of(found, ordered, seat=seat))
+    if result is not None:
+        return tuple(hands_of(result, ordered, seat=seat))
     none = np.zeros(0)
     return tuple(
         Hand(

@@ -114,7 +114,7 @@ def _warn_of_rounding(spot: Spot) -> None:
     """Warn about the size that rounding to whole chips changes most, and suggest a finer scale."""
     from tahur.solvers.postflop.tree import roundings
 
-    worst = max(roundings(spot), key=lambda each: each.off, default=None)
+    worst = max(roundings(spot), key=lambda rounding: rounding.off, default=None)
     if worst is None or worst.off <= MOST_OFF:
         return
     exact, chips = f"{worst.exact / worst.pot:.0%}", f"{worst.chips / worst.pot:.0%}"
@@ -132,7 +132,7 @@ def _finer(spot: Spot) -> str:
 
     for times in SCALES:
         more = replace(spot, pot=spot.pot * times, stack=spot.stack * times)
-        if all(each.off <= MOST_OFF for each in roundings(more)):
+        if all(rounding.off <= MOST_OFF for rounding in roundings(more)):
             return (
                 f"; with {times} times the chips (--pot {more.pot} --stack {more.stack}) or in big blinds "
                 f"(--pot {spot.pot}bb --stack {spot.stack}bb) all sizes are exact to {MOST_OFF:.0%} of the pot"
@@ -159,13 +159,13 @@ def duration(seconds: float) -> str:
 
 def _thresholds(text: str | None) -> dict[str, float]:
     names = {"add": "add_all_in", "force": "force_all_in", "merge": "merge"}
-    found = {}
+    shares = {}
     for item in text.split(",") if text else ():
         name, _, value = item.strip().partition("=")
         if name not in names or not _is_number(value):
             raise typer.BadParameter(f"--thresholds {text}: write it as add=1.5,force=0.15,merge=0.1")
-        found[names[name]] = float(value)
-    return found
+        shares[names[name]] = float(value)
+    return shares
 
 
 def _rake(text: str | None) -> dict[str, Any]:

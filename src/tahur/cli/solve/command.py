@@ -116,7 +116,11 @@ def unit_of(game: Game[Any], *, zero_sum: bool) -> str:
     from tahur.games.registry import GAMES
 
     scorings = [scoring for scoring in GAMES[game.name].scorings(game) if scoring.decided is None]
-    plain = next(each for each in scorings if each.scale == 1 or (each.scale == 100 and each.unit.endswith("/100")))
+    plain = next(
+        scoring
+        for scoring in scorings
+        if scoring.scale == 1 or (scoring.scale == 100 and scoring.unit.endswith("/100"))
+    )
     unit = plain.unit.partition("/")[0]
     return unit if zero_sum else f"{unit} of lead"
 

@@ -72,11 +72,11 @@ def _config(name: str, seed: int | None, iterations: int | None, threads: int | 
             text = read_file(path, MOST_SETTINGS).decode("utf-8")
         except (OSError, ValueError) as error:
             raise SettingError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-        found = config_from_yaml(text, str(path))
+        config = config_from_yaml(text, str(path))
     else:
-        found = preset(name)
-    given: dict[str, Any] = {"seed": seed, "iterations": iterations, "threads": threads}
-    return replace(found, training=replace(found.training, **{k: v for k, v in given.items() if v is not None}))
+        config = preset(name)
+    options: dict[str, Any] = {"seed": seed, "iterations": iterations, "threads": threads}
+    return replace(config, training=replace(config.training, **{k: v for k, v in options.items() if v is not None}))
 
 
 def _check_torch() -> None:
@@ -173,8 +173,8 @@ def _measuring(config: Config) -> Callable[[NetSet], float] | None:
     def measure(nets: NetSet) -> float:
         from tahur.solvers.deep.flop_nets import FlopAverage
 
-        found = watch(measured(layout_of(rules), FlopAverage(nets, rules)), "best responses")
-        return float(found.exploitability * 1000 / rules.stakes.blinds[1])
+        responses = watch(measured(layout_of(rules), FlopAverage(nets, rules)), "best responses")
+        return float(responses.exploitability * 1000 / rules.stakes.blinds[1])
 
     return measure
 

@@ -133,11 +133,11 @@ class SpotGame:
             return self.payoffs(table, hands)
         from tahur.games.holdem.worth import FOLDS, ahead
 
-        each = self._stakes_of(table)
-        called = self._paid(max(each), ahead(table, hands))
+        stakes = self._stakes_of(table)
+        called = self._paid(max(stakes), ahead(table, hands))
         if table.turn < 0 or not table.to_call:
             return called
-        folded = self._paid(min(each), -1.0 if table.turn == 0 else 1.0)
+        folded = self._paid(min(stakes), -1.0 if table.turn == 0 else 1.0)
         return tuple([FOLDS * fold + (1 - FOLDS) * call for fold, call in zip(folded, called, strict=True)])
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:

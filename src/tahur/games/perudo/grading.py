@@ -153,8 +153,8 @@ class Grader:
     def _all_payoffs(self, caller: int, call: Action, state: int) -> Float64s:
         ladder, game = self._ladder, self.strategy.game
         bid = ladder.bids[state - 1]
-        said = (bid, bid, call) if caller == 0 else (bid, call)  # only the last bid and whose turn it is matter
-        pays = game.terminal(PerudoTable(game.round, OVER, said)).pays
+        actions = (bid, bid, call) if caller == 0 else (bid, call)  # only the last bid and whose turn it is matter
+        pays = game.terminal(PerudoTable(game.round, OVER, actions)).pays
         mine, yours = game.round.order[self.seat], game.round.order[1 - self.seat]
         counts = ladder.matches[self.seat][state][:, None] + ladder.matches[1 - self.seat][state]
         lead: Float64s = (pays[:, mine] - pays[:, yours])[counts]

@@ -208,7 +208,7 @@ def _count_size(counts: HabitCounts, table: PerudoTable, bid: Action) -> None:
     counts.add(table.turn, INCREMENT, step, 1)
     if is_squeezing(ratio_of(before, table.round.total, wild=table.wild), _next_dice(table)):
         counts.chance(table.turn, SQUEEZE, face_of(bid) == standing and step >= SQUEEZE_JUMP)
-    if any(face_of(each) != standing for each in raises):
+    if any(face_of(raised) != standing for raised in raises):
         counts.chance(table.turn, FACE_CHANGE, face_of(bid) != standing)
 
 

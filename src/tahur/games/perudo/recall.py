@@ -79,7 +79,7 @@ class Graph:
         if node == UNHEARD:
             return (DUDO,)
         raises = self.children[self.first[node] : self.first[node + 1]]
-        return (*range(int(self.calls[node])), *(self.bids[self.nodes[each][-1]] for each in raises))
+        return (*range(int(self.calls[node])), *(self.bids[self.nodes[child][-1]] for child in raises))
 
     def find(self, history: Sequence[Action]) -> tuple[int, int]:
         """The node, and the offset of its block, after these bids."""
@@ -120,7 +120,7 @@ def known_graph(round_: Round, recall: Recall) -> Graph:
         nodes=nodes,
         calls=calls,
         first=np.cumsum([0, *map(len, raises)]),
-        children=np.array([child for each in raises for child in each], np.int64),
+        children=np.array([child for children_of_node in raises for child in children_of_node], np.int64),
         offsets=offsets[:-1],
         size=int(offsets[-1]),
     )

@@ -79,14 +79,14 @@ class PerudoTable(NamedTuple):
         return self.round.menus[self.turn].lowest(self.history[-1] if self.history else NO_BID)[face]
 
     def _refusal(self, action: Action) -> str:
-        said = ", ".join(map(action_text, self.history)) or "nothing"
+        bids = ", ".join(map(action_text, self.history)) or "nothing"
         if self.turn == OVER:
-            return f"perudo: the round is over after {said}; nothing is legal"
+            return f"perudo: the round is over after {bids}; nothing is legal"
         attempt = f"say {action_text(action)}" if action >= 0 else f"play action {action}"
         legal = self.actions()
         more = f" and {len(legal) - _MOST_LISTED} more" if len(legal) > _MOST_LISTED else ""
         listed = ", ".join(map(action_text, legal[:_MOST_LISTED]))
-        return f"perudo: seat {self.turn} cannot {attempt} after {said}; legal: {listed}{more}"
+        return f"perudo: seat {self.turn} cannot {attempt} after {bids}; legal: {listed}{more}"
 
 
 # ---- cups ----------------------------------------------------------------------------------------

@@ -236,7 +236,7 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _answer(value: dict[str, Any]) -> ModelReply | None:
     """The answer in an object; None if it has no key for one."""
-    named = {str(key).strip().casefold(): each for key, each in value.items()}
+    named = {str(key).strip().casefold(): entry for key, entry in value.items()}
     numbers = [named[key] for key in NUMBER_KEYS if key in named]
     if not numbers:
         return None

@@ -292,7 +292,7 @@ def _seat(seen: Seen) -> Seat:
 
 def _winner(seen: Seen) -> str:
     assert seen.payoffs is not None
-    seat = max(range(len(seen.payoffs)), key=lambda each: seen.payoffs[each])  # type: ignore[index]
+    seat = max(range(len(seen.payoffs)), key=lambda candidate: seen.payoffs[candidate])  # type: ignore[index]
     return seen.names[seat] if seat < len(seen.names) else f"seat {seat + 1}"
 
 
@@ -320,7 +320,7 @@ def _was_ahead(game: Game[Any], seen: Seen, last: HoldemTable) -> bool:
     own = seen.hands[seat]
     if board is None or own is None:
         return False
-    shown = [hand for each in last.live if each != seat and (hand := seen.hands[each]) is not None]  # others mucked
+    shown = [hand for other in last.live if other != seat and (hand := seen.hands[other]) is not None]  # others mucked
     mine = _standing(own, board)
     return bool(shown) and all(mine > _standing(hand, board) for hand in shown)
 

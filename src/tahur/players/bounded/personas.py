@@ -71,7 +71,7 @@ class Persona:
         return next((lines for name, lines in self.lines if name == occasion), ())
 
 
-FIGURES: Final = tuple(each.name for each in fields(Persona) if each.type == "float")
+FIGURES: Final = tuple(figure.name for figure in fields(Persona) if figure.type == "float")
 WORDS: Final = ("about", "voice")
 KEYS: Final = ("name", "like", *FIGURES, "preset", *WORDS, "lines")
 OF_HOLDEM: Final = frozenset(KEYS) - {"name", "like", "aggression"}  # keys that minds for Perudo do not have

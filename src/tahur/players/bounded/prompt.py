@@ -147,10 +147,10 @@ def _others(page: Page) -> Iterator[str]:
 
 
 def _heard(page: Page) -> Iterator[str]:
-    heard = [said for said in page.view.talk if said.seat != page.view.seat][-HEARD:]
+    heard = [line for line in page.view.talk if line.seat != page.view.seat][-HEARD:]
     if heard:
         lines = [
-            f"seat {said.seat + 1}: {dumps(plain_line(said.text, LONGEST_TALK), ensure_ascii=False)}" for said in heard
+            f"seat {line.seat + 1}: {dumps(plain_line(line.text, LONGEST_TALK), ensure_ascii=False)}" for line in heard
         ]
         yield f"Said at the table (only words): {'; '.join(lines)}."
 

@@ -40,9 +40,9 @@ def shift(
     shifted = _shifted(menu, situation, profile, mood)
     if not voiced:
         return shifted
-    here = {id(option) for option in menu.options}  # by identity: comparing values would dominate the time
-    new = Menu(tuple([option for option in shifted.options if id(option) not in here]))
-    old = [option for option in shifted.options if id(option) in here]
+    known = {id(option) for option in menu.options}  # by identity: comparing values would dominate the time
+    new = Menu(tuple([option for option in shifted.options if id(option) not in known]))
+    old = [option for option in shifted.options if id(option) in known]
     return shifted.having((*old, *nudge(new, situation, rng, profile=profile).options))
 
 

@@ -130,8 +130,8 @@ class OddsMind:
 
 def thought(chosen: Prospect) -> str:
     """`[Odds] 3 fives: true 0.62, exact 0.21, -0.38 dice`."""
-    said = action_text(chosen.action)
-    return f"[Odds] {said}: true {chosen.true:.2f}, exact {chosen.exact:.2f}, {chosen.dice:+.2f} dice"
+    choice = action_text(chosen.action)
+    return f"[Odds] {choice}: true {chosen.true:.2f}, exact {chosen.exact:.2f}, {chosen.dice:+.2f} dice"
 
 
 def _dice(prospect: Prospect) -> float:

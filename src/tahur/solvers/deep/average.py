@@ -60,12 +60,12 @@ class TreeAverage:
         tree, policies = self.tree, self._told.policies(towers, role, uniform=self.uniform)
         reach = {ROOT: np.ones(tree.hands[role])}
         for node in range(len(tree.actions)):
-            here = reach.pop(node)
+            reach_here = reach.pop(node)
             chances = policies.get(node)
             for place, child in enumerate(tree.children(node)):
-                reach[child] = here if chances is None else here * chances[place]
+                reach[child] = reach_here if chances is None else reach_here * chances[place]
             if chances is not None:
-                yield node, chances, here
+                yield node, chances, reach_here
 
 
 def weighed(weight: float, reach: Float64s, chances: Float64s) -> Float64s:
@@ -95,8 +95,8 @@ class _DecisionRows:
                 self.slots[node] = [slots.index(action) for action in tree.menu(node)]
                 bets[role].append(encoder.betting(table))
                 cards[role].append(encoder.cards(table, np.array(tree.game.hands(table.turn))))
-        self.bets = [np.array(each).reshape(-1, BET_WIDTH) for each in bets]
-        self.cards = [np.concatenate(each) for each in cards]
+        self.bets = [np.array(rows).reshape(-1, BET_WIDTH) for rows in bets]
+        self.cards = [np.concatenate(rows) for rows in cards]
 
     def policies(self, towers: Towers, role: int, *, uniform: bool) -> dict[int, Float64s]:
         """(actions, hands) of each decision of the role."""
@@ -104,12 +104,12 @@ class _DecisionRows:
         factors, added = towers.bets(self.bets[role])
         cards = towers.cards(self.cards[role]).reshape(len(factors), hands, -1)
         regrets = np.einsum("nhd,nsd->nhs", cards, factors, optimize=True) + added[:, None, :]
-        found = {}
+        rows = {}
         for place, node in enumerate(self.nodes[role]):
             slots = self.slots[node]
             legal = np.isin(np.arange(SLOTS), slots)
-            found[node] = policy_of(regrets[place].astype(float), legal, uniform=uniform)[:, slots].T
-        return found
+            rows[node] = policy_of(regrets[place].astype(float), legal, uniform=uniform)[:, slots].T
+        return rows
 
 
 # ---- limit hold'em -------------------------------------------------------------------------------

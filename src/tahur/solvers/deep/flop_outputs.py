@@ -29,8 +29,8 @@ class OutputLayout:
         self.bets: NDArray[np.float32] = where.rows[role]
         self.decisions: list[int] = where.mine[role].tolist()
         self.lines = flop.lines
-        self.groups = [[int(flop.rows[each, slot]) for slot in flop.moves(each)] for each in self.decisions]
-        self.slots = [flop.moves(each) for each in self.decisions]
+        self.groups = [[int(flop.rows[decision, slot]) for slot in flop.moves(decision)] for decision in self.decisions]
+        self.slots = [flop.moves(decision) for decision in self.decisions]
         self.data_rows = flop.data_rows
         self.answered = _answered(where, role)
 
@@ -42,38 +42,38 @@ class OutputLayout:
     @cached_property
     def columns(self) -> Int64s:
         """(rows, lanes) the net's column, -1 where there is none."""
-        found = np.full((self.data_rows, LANES), -1)
+        columns = np.full((self.data_rows, LANES), -1)
         for place, (rows, slots) in enumerate(zip(self.groups, self.slots, strict=True)):
             for row, slot in zip(rows, slots, strict=True):
-                found[row, : self.lines] = (place * self.lines + np.arange(self.lines)) * SLOTS + slot
-        return found
+                columns[row, : self.lines] = (place * self.lines + np.arange(self.lines)) * SLOTS + slot
+        return columns
 
     @cached_property
     def legal(self) -> NDArray[np.float32]:
         """(columns,) 1 where the slot is legal, else 0."""
-        found = np.zeros(self.count * SLOTS, np.float32)
-        found[self.columns[self.columns >= 0]] = 1
-        return found
+        legal = np.zeros(self.count * SLOTS, np.float32)
+        legal[self.columns[self.columns >= 0]] = 1
+        return legal
 
     @cached_property
     def back(self) -> Int64s:
         """(columns,) the index of each among rows and lanes; arbitrary if it is not legal."""
-        found = np.zeros(self.count * SLOTS, np.int64)
+        indices = np.zeros(self.count * SLOTS, np.int64)
         flat = self.columns.reshape(-1)
-        found[flat[flat >= 0]] = np.flatnonzero(flat >= 0)
-        return found
+        indices[flat[flat >= 0]] = np.flatnonzero(flat >= 0)
+        return indices
 
 
 def _answered(where: FlopTree, role: int) -> Int64s:
     """(decisions,) how often the other seat has acted on the path to each."""
-    betting, found = where.betting, []
+    betting, counts = where.betting, []
     for node in where.nodes[where.mine[role]].reshape(-1):
         times, above = 0, int(betting.parent[node])
         while above >= 0:
             times += int(betting.seat[above] == 1 - role)
             above = int(betting.parent[above])
-        found.append(times)
-    return np.array(found)
+        counts.append(times)
+    return np.array(counts)
 
 
 class KernelNet:
@@ -128,11 +128,11 @@ class FlopHands:
     @cached_property
     def rows(self) -> NDArray[np.float16]:
         """(hands, card features) in half precision, which is accurate enough."""
-        found = np.empty((int(self.starts[-1]), self._encoder.card_width), np.float16)
+        rows = np.empty((int(self.starts[-1]), self._encoder.card_width), np.float16)
         for first in range(0, self.flops, BLOCK):
             begin, end = self.starts[first], self.starts[min(first + BLOCK, self.flops)]
-            found[begin:end] = self.card_rows(first, min(first + BLOCK, self.flops))
-        return found
+            rows[begin:end] = self.card_rows(first, min(first + BLOCK, self.flops))
+        return rows
 
     def card_rows(self, first: int, after: int) -> NDArray[np.float32]:
         """(hands, card features) of the flops from `first` to the one before `after`."""

@@ -30,9 +30,9 @@ CARDS_HELD: Final = 4  # by the two seats: 52 cards minus the board minus these 
 
 def aligned(count: int, kind: Any = np.float32) -> Any:
     """Zeros aligned to cache lines, sharing none with other arrays, so that threads do not slow each other down."""
-    each = np.dtype(kind).itemsize
-    room = np.zeros(count + 128 // each, kind)
-    skipped = (-room.ctypes.data % 64) // each
+    width = np.dtype(kind).itemsize
+    room = np.zeros(count + 128 // width, kind)
+    skipped = (-room.ctypes.data % 64) // width
     return room[skipped : skipped + count]
 
 
@@ -53,7 +53,7 @@ class Engine:
         self.schedule = schedule
         self.iteration, self.unfinished = 0, False
         if schedule.predict:
-            taken = ", ".join(name for name, each in SCHEDULES.items() if not each.predict)
+            taken = ", ".join(name for name, schedule_ in SCHEDULES.items() if not schedule_.predict)
             raise SolverError(f"the postflop solver cannot use {schedule.name}, which is predictive; valid: {taken}")
         self.data: CfrData = _packed(layout) if half else Data(aligned(layout.cells), aligned(layout.cells))
         self.apply_locks()
@@ -98,12 +98,12 @@ class Engine:
         self._taken[0] = len(self._order)
 
     def _iterate(self, weights: Array, stop: Stop) -> None:
-        for each in weights:
+        for weight in weights:
             if stop.requested:
                 return
             try:
                 for seat in (0, 1):
-                    self._traverse(seat, UPDATE, each)
+                    self._traverse(seat, UPDATE, weight)
             except Abandoned:
                 self.unfinished = True
                 return

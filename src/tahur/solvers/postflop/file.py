@@ -90,9 +90,12 @@ def load_solver(path: Path, *, threads: int = 1, memory: int | None = None) -> P
             half=bool(header["half"]),
             layout=_with_locked(file, _layout(spot, header["boards"], _locks(file))),
         )
-        for name, array in solver.engine.data._asdict().items():  # one by one: no second copy of all numbers
-            fill({name: array}, SolverState(0, {name: file.array(_STATE + name)}), str(path))
-    state = solver.state()
+        state = (
+            solver.state()
+        )  # its arrays are the solver's own: they are read one by one, without a second copy of all
+        for name in solver.engine.data._fields:
+            stored = SolverState(state.iteration, {name: file.array(_STATE + name)})
+            fill({name: state.arrays[name]}, stored, str(path))
     state.arrays["unfinished"][0] = header["unfinished"]
     solver.resume(replace(state, iteration=int(header["iterations"])))
     return solver
@@ -200,7 +203,7 @@ def _layout(spot: Spot, boards: list[int], locks: list[Lock]) -> SpotLayout:
     """The layout with or without suit isomorphism, whichever the file was made with."""
     for symmetry in (True, False):
         layout = lay_out(
-            spot, symmetry=symmetry, locks=locks, hand_locks=[None if each.flat else _Unread() for each in locks]
+            spot, symmetry=symmetry, locks=locks, hand_locks=[None if lock.flat else _Unread() for lock in locks]
         )
         if [len(hands.boards) for hands in layout.hands] == boards:
             return layout

@@ -173,10 +173,10 @@ class NodeValues:
             return f"{_doing(self.moves[choice])} is the only move"
         mix = self._mix(hand, choice, other)
         first, second = (best, choice) if choice != best else (choice, other)
-        one, two = (self.figure(evs[each]) for each in (first, second))
+        one, two = (self.figure(evs[move]) for move in (first, second))
         summary = f"{_doing(self.moves[first])} earns {one}, {_doing(self.moves[second])} {two}"
         near = self._is_fine(hand, second)
-        reasons = mix if near else "; ".join(filter(None, (self._reason(hand, each) for each in (second, first))))
+        reasons = mix if near else "; ".join(filter(None, (self._reason(hand, move) for move in (second, first))))
         close = "too close to call: " if near and choice != best and not self.is_played(hand, choice) else ""
         known = f", accurate to {self.error(hand):.2g} {self.spot.unit}" if close else ""
         then = "; " if near else ": "
@@ -196,7 +196,7 @@ class NodeValues:
         """How the solution mixes two moves of indistinguishable value."""
         frequencies = self.strategy[:, hand]
         if self.is_played(hand, choice) and self.is_played(hand, other):
-            both = (f"{self._played(hand, each)}" for each in (choice, other))
+            both = (f"{self._played(hand, move)}" for move in (choice, other))
             return f"the solution {' and '.join(both)}, both are fine"
         most = int(frequencies.argmax())
         return f"the solution {self._played(hand, most)}, and the difference does not matter"
@@ -319,20 +319,20 @@ class Score:
     @property
     def lost(self) -> float:
         """The mean loss per decision, in the spot's unit."""
-        return sum(each.grade.lost for each in self.answers) / max(len(self.answers), 1)
+        return sum(answer.grade.lost for answer in self.answers) / max(len(self.answers), 1)
 
     @property
     def pct(self) -> float:
         """The mean loss per decision, in % of the pot."""
-        return sum(each.grade.pct for each in self.answers) / max(len(self.answers), 1)
+        return sum(answer.grade.pct for answer in self.answers) / max(len(self.answers), 1)
 
     def count(self, verdict: MoveQuality) -> int:
-        return sum(each.grade.verdict is verdict for each in self.answers)
+        return sum(answer.grade.verdict is verdict for answer in self.answers)
 
     def worst(self, most: int = 3) -> list[DrillAnswer]:
         """The most expensive mistakes, in descending order."""
-        costly = [each for each in self.answers if each.grade.lost > 0]
-        return sorted(costly, key=lambda each: -each.grade.pct)[:most]
+        costly = [answer for answer in self.answers if answer.grade.lost > 0]
+        return sorted(costly, key=lambda answer: -answer.grade.pct)[:most]
 
 
 class Drill:
@@ -375,7 +375,7 @@ class Drill:
             won = -stake if node.seat == seat else stake - rake
             return Ending(hands, state.board, node.seat, spot.in_unit(won))
         mine, theirs = (
-            evaluate((*combos().cards[each].tolist(), *state.board)) for each in (hands[seat], hands[1 - seat])
+            evaluate((*combos().cards[combo].tolist(), *state.board)) for combo in (hands[seat], hands[1 - seat])
         )
         lead = (mine > theirs) - (mine < theirs)
         return Ending(hands, state.board, None, spot.in_unit(lead * (stake - rake / 2) - rake / 2))

@@ -51,14 +51,14 @@ def lay_out(
     strategy."""
     check_ranges(spot)
     hands, tables = laid(spot, dealt(spot, symmetry=symmetry, locks=locks))
-    grown = street_nodes(spot, build(spot))
-    boards, cells = placed(grown, hands, tables)
-    boards = locked(spot, locks, grown, hands, boards, hand_locks)
+    betting = street_nodes(spot, build(spot))
+    boards, cells = placed(betting, hands, tables)
+    boards = locked(spot, locks, betting, hands, boards, hand_locks)
     priors = _priors(spot, hands[0])
     pairs = float(meeting(hands[0], priors, 0).sum())
     return SpotLayout(
         spot=spot,
-        street_nodes=grown,
+        street_nodes=betting,
         hands=hands,
         boards=boards,
         cells=cells,
@@ -79,13 +79,13 @@ def laid(spot: Spot, streets: Sequence[list[Board]]) -> tuple[tuple[BoardHands, 
 
 
 def placed(
-    grown: Sequence[StreetNodes], hands: Sequence[BoardHands], tables: Sequence[Boards]
+    betting: Sequence[StreetNodes], hands: Sequence[BoardHands], tables: Sequence[Boards]
 ) -> tuple[tuple[Boards, ...], int]:
     """The boards, without locks, with the offset of each one's regrets for this betting; and the total number of
     cells."""
     boards: list[Boards] = []
     cells, nodes = 0, 0
-    for nodes_of_street, held, table in zip(grown, hands, tables, strict=True):
+    for nodes_of_street, held, table in zip(betting, hands, tables, strict=True):
         rows = nodes_of_street.tree.data_rows
         needed = rows * held.size.sum(1)
         first = np.array([cells, cells + needed[0]])
@@ -99,17 +99,17 @@ def placed(
 
 
 def _priors(spot: Spot, hands: BoardHands) -> tuple[Float32s, Float32s]:
-    found = []
+    both = []
     for seat in (0, 1):
         prior = np.zeros(hands.size[seat, 0], np.float32)
         prior[: hands.count[seat, 0]] = spot.ranges[seat].vector[hands.combos[seat][0]]
-        found.append(prior)
-    return found[0], found[1]
+        both.append(prior)
+    return both[0], both[1]
 
 
 def meeting(hands: BoardHands, priors: tuple[Float32s, Float32s], seat: int) -> NDArray[np.float64]:
     """(hands,) the weight of each of a seat's hands times that of all hands it can meet, at the root."""
-    masks = [combos().mask[hands.combos[each][0]] for each in (seat, 1 - seat)]
-    weights = [priors[each][: hands.count[each, 0]].astype(np.float64) for each in (seat, 1 - seat)]
+    masks = [combos().mask[hands.combos[side][0]] for side in (seat, 1 - seat)]
+    weights = [priors[side][: hands.count[side, 0]].astype(np.float64) for side in (seat, 1 - seat)]
     met: NDArray[np.float64] = weights[0] * (((masks[0][:, None] & masks[1]) == 0) @ weights[1])
     return met

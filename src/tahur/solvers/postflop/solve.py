@@ -95,7 +95,7 @@ class PostflopSolution:
         layout = self.engine.layout
         weights = meeting(layout.hands[0], layout.priors, 0)
         often = self.strategy @ weights / weights.sum()
-        return tuple(float(each) for each in often)
+        return tuple(float(frequency) for frequency in often)
 
     def __repr__(self) -> str:
         summary = f"exploitability {self.exploitability:.3f} % of the pot, EV {self.ev[0]:.2f} and {self.ev[1]:.2f}"
@@ -220,9 +220,9 @@ def solve(
 def equity(layout: SpotLayout) -> float:
     """The share of the pot that the range out of position wins if there is no betting."""
     spot = without_bets(layout.spot)
-    grown = street_nodes(spot, build(spot))
-    boards, cells = placed(grown, layout.hands, layout.boards)
-    checked = replace(layout, spot=spot, street_nodes=grown, boards=boards, cells=cells, locks=())
+    betting = street_nodes(spot, build(spot))
+    boards, cells = placed(betting, layout.hands, layout.boards)
+    checked = replace(layout, spot=spot, street_nodes=betting, boards=boards, cells=cells, locks=())
     return 0.5 + Engine(checked).root_value(0, VALUE) / spot.pot
 
 

@@ -108,12 +108,12 @@ def nodes_of(root: Node) -> Iterator[Node]:
 def move_named(moves: Sequence[Move], word: str) -> int | None:
     """The index of the move that a word names: by its full name, or by its deed if that is unambiguous."""
     meant = word.strip().lower().replace("allin", "all-in")
-    found = [number for number, move in enumerate(moves) if str(move) == meant]
-    found = found or [number for number, move in enumerate(moves) if move.deed.value == meant]
-    found = found or [
+    numbers = [number for number, move in enumerate(moves) if str(move) == meant]
+    numbers = numbers or [number for number, move in enumerate(moves) if move.deed.value == meant]
+    numbers = numbers or [
         number for number, move in enumerate(moves) if move.to and meant == f"{_plain(move)}{move.amount}"
     ]
-    return found[0] if len(found) == 1 else None
+    return numbers[0] if len(numbers) == 1 else None
 
 
 def _plain(move: Move) -> str:
@@ -303,13 +303,13 @@ class StreetNodes:
 
 def street_nodes(spot: Spot, root: Node) -> tuple[StreetNodes, ...]:
     """The street trees from the first street to the river."""
-    found: list[StreetNodes] = []
+    streets: list[StreetNodes] = []
     roots: tuple[Node, ...] = (root,)
     for _ in range(spot.first_street, 3):
         street = _street_of(spot, roots)
-        found.append(street)
+        streets.append(street)
         roots = tuple(street.nodes[place].children[0] for place in street.tree.deals)
-    return tuple(found)
+    return tuple(streets)
 
 
 @dataclass(slots=True)
@@ -330,7 +330,7 @@ def _street_of(spot: Spot, roots: tuple[Node, ...]) -> StreetNodes:
     count = [len(children) for children in rows.children]
     ends = [list(_ends(spot, rows, seat)) for seat in (0, 1)]
     flat = [end for seat in (0, 1) for end in ends[seat]]
-    paid = [each for _, _, nodes in flat for each in nodes]
+    paid = [payment for _, _, nodes in flat for payment in nodes]
     tree = StreetTree(
         kind=np.array(kind, np.int8),
         first=(np.cumsum(count) - count).astype(np.int32),
@@ -339,7 +339,7 @@ def _street_of(spot: Spot, roots: tuple[Node, ...]) -> StreetNodes:
         data=data,
         reach=np.ascontiguousarray(np.array(rows.reach, np.int32).T),
         roots=np.array(starts, np.int32),
-        deals=np.array([place for place, each in enumerate(kind) if each == DEAL], np.int32),
+        deals=np.array([place for place, node_kind in enumerate(kind) if node_kind == DEAL], np.int32),
         rows=np.array(rows.next_row, np.int64),
         data_rows=data_rows,
         end_start=np.array([0, len(ends[0]), len(flat)], np.int64),
@@ -389,12 +389,12 @@ def _data_rows(nodes: list[Node]) -> tuple[np.ndarray, np.ndarray]:
 def _ends(spot: Spot, rows: _Rows, seat: int) -> Iterator[tuple[bool, int, list[tuple[int, float, float]]]]:
     """Rows of reach with terminals, those with showdowns first: whether it has showdowns, the row, each terminal's
     payoff."""
-    found: dict[int, list[tuple[int, float, float]]] = {}
+    terminals: dict[int, list[tuple[int, float, float]]] = {}
     for place, node in enumerate(rows.nodes):
         if node.kind in (NodeKind.FOLD, NodeKind.SHOWDOWN):
-            found.setdefault(rows.reach[place][seat], []).append((place, *_payment(spot, node, seat)))
-    some = [(any(sweep for _, sweep, _ in ends), row, ends) for row, ends in found.items()]
-    yield from sorted(some, key=lambda each: not each[0])
+            terminals.setdefault(rows.reach[place][seat], []).append((place, *_payment(spot, node, seat)))
+    rows_with_terminals = [(any(sweep for _, sweep, _ in ends), row, ends) for row, ends in terminals.items()]
+    yield from sorted(rows_with_terminals, key=lambda entry: not entry[0])
 
 
 def _payment(spot: Spot, node: Node, seat: int) -> tuple[float, float]:
