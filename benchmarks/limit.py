@@ -82,7 +82,7 @@ def river_boards() -> float:
     from tahur.core.towers import PARTS, Towers
     from tahur.games.encoders.encoder import BET_WIDTH
     from tahur.games.encoders.registry import encoder_of
-    from tahur.solvers.deep.limit_nets import LimitAverage
+    from tahur.solvers.deep.average import LimitAverage
     from tahur.solvers.limit.sampled_bounds import sample_bound
 
     game: Any = make("hulh")

@@ -15,7 +15,8 @@ from typing import Any, Final
 
 from benchmarks import speed
 from benchmarks.measure import Benchmark, Figure, Row, Threads, Wait
-from tahur.solvers.postflop.engine import Engine, lay_out
+from tahur.solvers.postflop.engine import Engine
+from tahur.solvers.postflop.layout import lay_out
 from tahur.solvers.postflop.solve import PostflopSolver
 from tahur.solvers.postflop.spot import spot
 

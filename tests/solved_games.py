@@ -8,8 +8,7 @@ from typing import Any
 from tahur.core.game import Settings
 from tahur.core.solution import Solution
 from tahur.games.registry import make
-from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.saving import solution_of
+from tahur.solvers.cfr import CfrSolver, solution_of
 from tahur.solvers.schedule import schedule_named
 from tahur.solvers.tree import Tree
 from tahur.solvers.unroll import unroll

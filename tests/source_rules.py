@@ -188,7 +188,7 @@ PERMISSIONS = (
             ftplib smtplib imaplib poplib xmlrpc webbrowser openai anthropic fastapi starlette uvicorn flask
             asyncio: open_connection start_server open_unix_connection start_unix_server
         """),
-        only=(*ENTRY_POINTS, "players/bounded/model.py", "players/bounded/bounded_client.py"),
+        only=(*ENTRY_POINTS, "players/bounded/model.py"),
     ),
     Permission("use the module random", ("random",), only=ENTRY_POINTS),
     Permission(
@@ -216,7 +216,9 @@ PERMISSIONS = (
         """),
         only=(*ENTRY_POINTS, "arena/work.py"),
     ),
-    Permission("import by a computed name", ("importlib.import_module",), only=("players/own.py", "cli/commands.py")),
+    Permission(
+        "import by a computed name", ("importlib.import_module",), only=("players/registry.py", "cli/commands.py")
+    ),
     Permission("call eval, exec or __import__", _names("__import__ eval exec"), only=()),
 )
 

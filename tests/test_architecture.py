@@ -188,7 +188,7 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
     ],
     "import PyTorch": [
         ("solvers/cfr.py", "import torch.nn as nn"),
-        ("players/trained.py", "from torch import nn"),
+        ("players/solved.py", "from torch import nn"),
         ("cli/solve/train.py", "import torch"),
     ],
     "start other processes": [
@@ -200,15 +200,15 @@ CAUGHT: dict[str, list[tuple[str, str]]] = {
         (SOMEWHERE, "import pickle"),
         ("arena/work.py", "from joblib import dump"),
         ("cli/main.py", "from pickle import loads"),
-        ("solvers/deep/memory.py", "import torch\ntorch.load('net.pt')"),
+        ("solvers/deep/traversal.py", "import torch\ntorch.load('net.pt')"),
     ],
     "import by a computed name": [
         (SOMEWHERE, "import importlib\nimportlib.import_module('tahur.cli')"),
-        ("players/registry.py", "from importlib import import_module\nimport_module('tahur.cli')"),
+        ("players/solved.py", "from importlib import import_module\nimport_module('tahur.cli')"),
         ("cli/main.py", "import importlib as i\ni.import_module('tahur.web')"),
     ],
     "call eval, exec or __import__": [
-        ("players/own.py", "def run(name):\n    return __import__(name)"),
+        ("players/registry.py", "def run(name):\n    return __import__(name)"),
         ("cli/main.py", "__import__('tahur.web')"),
         (SOMEWHERE, "def run(text):\n    return eval(text)"),
     ],
@@ -314,7 +314,7 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
     "import PyTorch": [("solvers/deep/net.py", "import torch")],
     "start other processes": [("arena/work.py", "from joblib import Parallel"), (SOMEWHERE, "import os\nos.getpid()")],
     "pickle": [(SOMEWHERE, "class Card(int):\n    def __reduce__(self): ...")],
-    "import by a computed name": [("players/own.py", "import importlib\nimportlib.import_module('mine')")],
+    "import by a computed name": [("players/registry.py", "import importlib\nimportlib.import_module('mine')")],
     "call eval, exec or __import__": [(SOMEWHERE, "import re\nfrom importlib.util import find_spec\nre.compile('a')")],
     "unseeded randomness": [
         ("cli/play.py", "import numpy as np\nrng = np.random.default_rng()"),
@@ -327,7 +327,7 @@ INNOCENT: dict[str, list[tuple[str, str]]] = {
     "imports of kernels": [
         ("cards/equity/kernels/sweep.py", "from ..tables import Combos\nfrom tahur.cards.kernels import key"),
         ("core/kernels.py", "from tahur.core.cache import cache_folder"),
-        ("cards/suits.py", "from tahur.cards.cards import DECK_SIZE"),
+        ("cards/flops.py", "from tahur.cards.cards import DECK_SIZE"),
     ],
     "allowed pickles": [("cards/tables.py", "import numpy as np\nnp.load('a.npy', allow_pickle=False)")],
     "modules without a docstring": [(SOMEWHERE, '"""Kuhn poker."""'), ("games/__init__.py", '"""The games."""\nx = 1')],

@@ -21,12 +21,11 @@ from tahur.core.strategy import Strategy
 from tahur.games.betting import betting_of
 from tahur.games.kuhn import Kuhn
 from tahur.games.registry import make
-from tahur.solvers.cfr import CfrSolver
+from tahur.solvers.cfr import CfrSolver, solution_of
 from tahur.solvers.limit.engine import layout_of
 from tahur.solvers.limit.evaluate import measured
 from tahur.solvers.limit.player_policy import AnyFlopPolicy
 from tahur.solvers.limit.sampled_bounds import sample_bound
-from tahur.solvers.saving import solution_of
 from tahur.solvers.schedule import PDCFR_PLUS
 from tahur.solvers.unroll import unroll
 

@@ -24,8 +24,8 @@ from tahur.cards.ranges import Range
 from tahur.cli.arena.tournament import tables
 from tahur.cli.limit.policies import Subject
 from tahur.cli.limit.show import SPOTS, Wanted, sheet_of, spots_of, trace_of
-from tahur.cli.postflop.explore.scene import scene_of
-from tahur.cli.postflop.explore.state import Explorer
+from tahur.cli.postflop.explorer import scene_of
+from tahur.cli.postflop.explorer_state import Explorer
 from tahur.games.betting import SLOTS
 from tahur.games.registry import GAMES, make
 from tahur.players.registry import make_player

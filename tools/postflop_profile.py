@@ -18,9 +18,10 @@ import numpy as np
 from benchmarks import speed
 from benchmarks.postflop import SPOTS
 
-from tahur.solvers.postflop.engine import UPDATE, Engine, lay_out
+from tahur.solvers.postflop.engine import UPDATE, Engine
 from tahur.solvers.postflop.kernels.betting import backward, forward
 from tahur.solvers.postflop.kernels.streets import _collect_lines, _rows_of_kind, send_down, terminal_values
+from tahur.solvers.postflop.layout import lay_out
 from tahur.solvers.postflop.spot import spot
 
 STAGES: Final = ("cards dealt", "strategies and sums", "showdowns", "folds", "values and regrets")

@@ -33,7 +33,7 @@ def _cards() -> Iterator[str]:
     from tahur.cards.equity import equity
     from tahur.cards.equity.ask import winner_counts
     from tahur.cards.evaluator import evaluate_many
-    from tahur.cards.suits import canonical_many
+    from tahur.cards.flops import canonical_many
 
     yield "evaluator"
     evaluate_many(np.arange(14, dtype=np.uint8).reshape(2, 7))
@@ -61,8 +61,7 @@ def _batch() -> Iterator[str]:
 def _solver(dtype: str = "float64") -> Iterator[str]:
     """The commands solve in float64. A caller that needs float32 compiles it too, or waits on first use."""
     from tahur.games.kuhn import Kuhn
-    from tahur.solvers.cfr import CfrSolver
-    from tahur.solvers.sampled import SampledSolver, Sampling
+    from tahur.solvers.cfr import CfrSolver, SampledSolver, Sampling
     from tahur.solvers.unroll import unroll
 
     yield f"solver, {dtype}"
@@ -114,16 +113,16 @@ def _limit() -> Iterator[str]:
 
 
 def _limit_buckets() -> Iterator[str]:
-    from tahur.cards.buckets.buckets import BINS, Buckets, assigned
-    from tahur.cards.buckets.kernels import flop_histograms, river_strengths, turn_histograms
+    from tahur.cards.buckets import BINS, Buckets, assigned
     from tahur.cards.cards import COMBOS
     from tahur.cards.equity.tables import combos
     from tahur.cards.flops import start_classes
+    from tahur.cards.kernels import flop_histograms, river_strengths, turn_histograms
     from tahur.cards.tables import load
     from tahur.games.betting import betting_of
     from tahur.games.holdem.bucket_table import game_named
     from tahur.solvers.limit.bounds import Ranks, against, hands_without
-    from tahur.solvers.limit.bucketed.trainer import Trainer
+    from tahur.solvers.limit.bucketed import Trainer
 
     yield "card buckets"
     board = np.array([[0, 5, 10, 20, 33]], np.int64)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tahur.cards.cards import cards_of, combo_of, parse_cards
 from tahur.cards.equity import equity
+from tahur.cards.flops import RELABELINGS
 from tahur.cards.ranges import Range
-from tahur.cards.suits import RELABELINGS
 from tahur.core.errors import EquityError, TahurError
 
 # ---- what is true of every answer --------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tahur.cards.cards import cards_of, parse_cards
+from tahur.cards.flops import RELABELINGS, canonical, canonical_many, orbit, relabel
 from tahur.cards.rankings import class_of_combos
-from tahur.cards.suits import RELABELINGS, canonical, canonical_many, orbit, relabel
 from tahur.core.errors import CardError
 
 spots = st.tuples(st.permutations(range(52)), st.integers(0, 4), st.integers(0, 5)).map(

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from command import surroundings, tahur
-from tahur.cli.postflop.explore.loop import _terminal
+from tahur.cli.postflop.explorer import _terminal
 from tahur.solvers.postflop.solve import solve
 from tahur.solvers.postflop.spot import spot
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tahur.cli.postflop.explore.loop import decoded
+from tahur.cli.postflop.explorer import decoded
 
 
 @pytest.mark.parametrize("opening", [b"\x1b[", b"\x1bO"], ids=["plain", "application mode"])

@@ -8,7 +8,7 @@ import pytest
 
 from tahur.cards.cards import Card, cards_text
 from tahur.cards.rankings import class_names
-from tahur.cli.postflop.explore.state import Explorer, Focus
+from tahur.cli.postflop.explorer_state import Explorer, Focus
 from tahur.solvers.postflop.line import steps_text
 from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 from tahur.solvers.postflop.spot import spot

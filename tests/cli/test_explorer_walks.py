@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tahur.cli.postflop.explore.scene import scene_of
-from tahur.cli.postflop.explore.state import Explorer, Focus
+from tahur.cli.postflop.explorer import scene_of
+from tahur.cli.postflop.explorer_state import Explorer, Focus
 from tahur.show.explorer import screen
 from tahur.solvers.postflop.results import glance, result_at
 from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver

@@ -10,9 +10,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from tahur.cli.limit import flop_solve
+from tahur.cli.limit import solve as flop_solve
 from tahur.cli.limit.evaluate import evaluate
-from tahur.cli.limit.flop_solve import millis
+from tahur.cli.limit.solve import millis
 from tahur.cli.solve.command import solve
 from tahur.cli.solve.show import show
 from tahur.core.errors import SolverError, TahurError

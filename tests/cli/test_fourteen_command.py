@@ -9,7 +9,7 @@ import pytest
 import typer
 from invoked import run_of
 
-from tahur.cli.cards.fourteen import fourteen
+from tahur.cli.cards.command import fourteen
 from tahur.core.errors import SettingError, UnknownName
 
 app = typer.Typer(pretty_exceptions_enable=False)

@@ -11,15 +11,15 @@ import pytest
 from limit_fakes import FakePolicy, betting
 from tahur.cards.cards import parse_cards
 from tahur.cards.evaluator import evaluate
-from tahur.cards.flops import least_flop
-from tahur.cli.personas import flop_cost
+from tahur.cards.flops import canonical_flop
+from tahur.cli.personas import certify as flop_cost
+from tahur.cli.personas.certify import FlopStrategy, FlopWalk
 from tahur.cli.personas.cost import FlipSubject, FlipTally, Spread
-from tahur.cli.personas.flop_cost import FlopStrategy, FlopWalk
 from tahur.games.betting import DECISION, NOT_LEGAL, Betting
 from tahur.players.bounded.mood import mood_from_text
 from tahur.players.bounded.profiles import PROFILES
 
-CARDS = least_flop(tuple(int(card) for card in parse_cards("Qs7h2h")))[0]
+CARDS = canonical_flop(tuple(int(card) for card in parse_cards("Qs7h2h")))[0]
 
 
 @dataclass(frozen=True)

@@ -152,6 +152,37 @@ def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
     assert answer("postflop", "show", str(path))["ranges"]["oop"]["ev"] == pytest.approx(found["ev"]["oop"], abs=0.1)
 
 
+def test_a_stopped_spot_is_resumed_to_the_result_of_an_uninterrupted_run(tmp_path: Path) -> None:
+    path = tmp_path / "spot.tahur"
+    first, second = (
+        json.loads(tahur("postflop", "solve", *options, "--json").stdout)
+        for options in (
+            (*RIVER, "--seconds", "0", "-o", str(path)),
+            ("--resume", str(path), "--target", "0.1%", "-o", str(tmp_path / "other")),
+        )
+    )
+    whole = answer("postflop", "solve", *RIVER, "--target", "0.1%")
+    assert first["iterations"] < second["iterations"]
+    assert second["resumed_exploitability_pct"] == first["exploitability_pct"] > 0.3
+    same = ("iterations", "exploitability_pct", "ev", "root")
+    assert [second[key] for key in same] == [whole[key] for key in same]
+    assert PostflopSolution.load(path).iterations == first["iterations"]  # -o wrote to the other file
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        (("--pot", "3", "--board", "Td9d6h"), "omit --pot, --board"),
+        (("--lock", "check: check=1", "--half"), "omit --lock, --half"),
+        ((), "solve the spot with --resumable"),
+    ],
+)
+def test_resuming_takes_no_spot_and_needs_a_state(options: tuple[str, ...], what: str, solved: Path) -> None:
+    run = tahur("postflop", "solve", "--resume", str(solved), *options)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert what in run.stderr
+
+
 def killed_at(path: Path, after: float, threads: int) -> None:
     found, _ = interrupted(path, *TURN, "--threads", str(threads), after=after)
     assert sum(found["ev"].values()) == pytest.approx(1000, abs=0.01)

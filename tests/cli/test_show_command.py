@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from solved_games import solution
 from tahur.cli.solve.show import show
 from tahur.core.errors import StrategyError, TahurError
-from tahur.core.strategy_file import write_solution
+from tahur.core.solution import write_solution
 
 app = typer.Typer(pretty_exceptions_enable=False)
 app.command("show")(show)

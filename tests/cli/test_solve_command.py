@@ -21,10 +21,10 @@ from tahur.cli.solve.command import USUAL, solve, unit_of
 from tahur.cli.solve.options import SCHEDULES, SolveRequest
 from tahur.cli.solve.running import ENDLESS, SolveGoal
 from tahur.core.errors import SolverError, StrategyError, UnknownName
-from tahur.core.strategy_file import read_memory, read_solution
+from tahur.core.solution import read_memory, read_solution
 from tahur.games.registry import make
 from tahur.solvers import schedule
-from tahur.solvers.sampled import SAMPLED
+from tahur.solvers.cfr import SAMPLED
 
 app = typer.Typer(pretty_exceptions_enable=False)
 app.command("solve")(solve)

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +17,18 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from command import surroundings
 from tahur.arena.match import run as run_match
 from tahur.cli.solve.show import show
 from tahur.cli.solve.train import train
 from tahur.core.errors import PlayerError, SettingError, StrategyError, TahurError, UnknownName
+from tahur.core.net_file import read_header, read_state
 from tahur.core.strategy import Strategy
 from tahur.games.registry import make
 from tahur.players.registry import make_player
 from tahur.players.simple import Caller
+from tahur.solvers.deep.config import config_from_yaml
+from tahur.solvers.deep.run import trainer_of
 
 app = typer.Typer(pretty_exceptions_enable=False)
 app.command("train")(train)
@@ -80,6 +90,51 @@ def test_a_program_reads_json_and_a_run_goes_on() -> None:
     assert second["iteration"] == 4
     assert second["exploitability"] is not None
     assert "are already done" in run("kuhn.yaml", "-o", "here", "--resume").stdout
+
+
+SLOW = """
+game_type: kuhn
+training: {iterations: 50, traversals_per_iter: 500, threads: 1, log_interval: 0}
+network: {hidden_dim: 32}
+sgd: {steps: STEPS, batch_size: 512, learning_rate: 0.01}
+memory: {advantage_cap: 50000}
+checkpoint: {interval: 1}
+"""
+
+
+@pytest.mark.parametrize("presses", [1, 2])
+def test_ctrl_c_says_at_once_what_it_finishes_and_a_second_one_keeps_the_last_checkpoint(presses: int) -> None:
+    """The steps of an iteration are chosen so that it takes seconds."""
+    Path("slow.yaml").write_text(SLOW.replace("STEPS", "1500"))
+    command = [sys.executable, "-m", "tahur", "train", "slow.yaml", "-o", "nets"]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=surroundings())
+    assert run.stderr is not None
+    log = Path("nets/log.jsonl")
+    wait_until(lambda: log.exists() and log.stat().st_size > 0)  # written at the end of an iteration
+    done = len(log.read_text().splitlines())
+    run.send_signal(signal.SIGINT)
+    assert f"finishing iteration {done + 1}, about " in run.stderr.readline()
+    if presses == 2:
+        run.send_signal(signal.SIGINT)
+    pressed = time.monotonic()
+    _, err = run.communicate(timeout=60)
+    assert run.returncode == 130
+    saved = done if presses == 2 else done + 1
+    assert f"iteration {saved} is saved; resume with --resume" in err
+    assert read_header(Path("nets"))["iteration"] == saved
+    assert presses == 1 or time.monotonic() - pressed < 2.0  # a second, and some on a busy machine
+    again = trainer_of(config_from_yaml(Path("slow.yaml").read_text(), "slow.yaml"))
+    again.iterate(saved)
+    kept = read_state(Path("nets"))
+    assert all(np.array_equal(array, kept[name]) for name, array in again.arrays().items())
+
+
+def wait_until(is_done: Callable[[], bool]) -> None:
+    """Wait for another process, at most a minute."""
+    until = time.monotonic() + 60
+    while not is_done():
+        assert time.monotonic() < until
+        threading.Event().wait(0.02)
 
 
 def test_another_seed_learns_something_else() -> None:

@@ -32,7 +32,7 @@ from tahur.core.archive import (
 )
 from tahur.core.errors import StrategyError
 from tahur.core.net_file import read_nets, read_state
-from tahur.core.strategy_file import read_memory, read_solution
+from tahur.core.solution import read_memory, read_solution
 from tahur.games.holdem import bucket_table
 from tahur.games.holdem.flop_table import read_flop_table
 from tahur.games.perudo.solved import read_round, read_round_memory

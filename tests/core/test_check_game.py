@@ -11,8 +11,7 @@ import pytest
 
 from tahur.core.check import check_game
 from tahur.core.errors import GameError
-from tahur.core.game import Symmetry
-from tahur.core.terminal import Fold, Showdown, Terminal
+from tahur.core.game import Fold, Showdown, Symmetry, Terminal
 from tahur.games.kuhn import Kuhn
 from tahur.games.leduc import Leduc
 from tahur.games.liars_dice import LiarsDice

@@ -15,8 +15,7 @@ import pytest
 from solved_games import SETTINGS, solution, solver_of
 from tahur.core.archive import HEADER
 from tahur.core.errors import StrategyError
-from tahur.core.solution import Solution
-from tahur.core.strategy_file import is_strategy_file, read_memory, read_solution, write_solution
+from tahur.core.solution import Solution, is_strategy_file, read_memory, read_solution, write_solution
 
 ARRAYS = ("turns", "ends", "actions", "chances")
 

@@ -19,7 +19,7 @@ from tahur.core.chance import SettledDealer
 from tahur.core.game import Hand
 from tahur.envs.game import screen
 from tahur.envs.seat import SeatEnv
-from tahur.games.perudo.cups import hand_of
+from tahur.games.perudo.table import hand_of
 
 PAIRS = 60
 TABLES: list[tuple[ModuleType, dict[str, Any]]] = [

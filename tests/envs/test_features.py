@@ -20,8 +20,8 @@ from tahur.games.holdem import features as holdem
 from tahur.games.holdem.rules import NO_HAND, no_limit
 from tahur.games.perudo import features as perudo
 from tahur.games.perudo.bids import FIRST_BID, bid
-from tahur.games.perudo.cups import dice_of, hand_of
 from tahur.games.perudo.game import perudo as perudo_game
+from tahur.games.perudo.table import dice_of, hand_of
 
 
 def views(game: Any, random: Random) -> list[View]:

@@ -13,8 +13,8 @@ import pytest
 from solved_games import game_of, solution, tree_of
 from tahur.core.errors import PlayerError, SettingError
 from tahur.core.player import View
+from tahur.core.solution import read_solution, write_solution
 from tahur.core.strategy import Strategy
-from tahur.core.strategy_file import read_solution, write_solution
 from tahur.games.registry import make
 from tahur.players.simple import RandomPlayer
 from tahur.solvers.response import flatten, measure

@@ -11,7 +11,7 @@ import pytest
 
 from tahur.arena.match import run
 from tahur.core.game import CHANCE, OVER, Game
-from tahur.core.worth import Appraised
+from tahur.core.scoring import Appraised
 from tahur.games.holdem.table import CALL, FOLD
 from tahur.games.holdem.worth import FOLDS
 from tahur.games.registry import GAMES, make

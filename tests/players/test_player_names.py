@@ -11,7 +11,7 @@ import pytest
 from tahur.core.errors import PlayerError, UnknownName
 from tahur.games.registry import make
 from tahur.players.odds import CALLED, OddsPlayer
-from tahur.players.registry import PLAYERS, check_plays, make_player, player_names
+from tahur.players.registry import PLAYERS, make_player, player_names
 from tahur.players.simple import Caller, Maniac
 
 
@@ -128,26 +128,26 @@ def test_a_module_that_itself_lacks_a_module_shows_its_traceback() -> None:
 def test_odds_is_refused_where_there_are_none(name: str, game: str) -> None:
     message = f"{name} does not play {game}; these players of the list do: caller, folder, random, maniac$"
     with pytest.raises(PlayerError, match=message):
-        check_plays(name, make(game))
+        make_player(name, make(game))
 
 
 def test_at_perudo_odds_plays_but_not_with_a_range() -> None:
-    check_plays("odds", make("perudo"))
+    make_player("odds", make("perudo"))
     message = "these players of the list do: caller, folder, random, maniac, odds, equilibrium, timeout$"
     with pytest.raises(PlayerError, match=message):
-        check_plays("odds:40%", make("perudo"))
+        make_player("odds:40%", make("perudo"))
 
 
 @pytest.mark.parametrize("game", ["nlhe", "limit", "hulh", "acpc", "fhp", "fhp-3-4"])
 def test_odds_plays_every_holdem(game: str) -> None:
-    check_plays("odds", make(game))
+    make_player("odds", make(game))
 
 
 @pytest.mark.usefixtures("bots")
 def test_a_player_of_ones_own_says_what_it_plays() -> None:
-    check_plays("my_bots.tables:Good", make("kuhn"))
+    make_player("my_bots.tables:Good", make("kuhn"))
     with pytest.raises(PlayerError, match="does not play leduc"):
-        check_plays("my_bots.tables:Good", make("leduc"))
+        make_player("my_bots.tables:Good", make("leduc"))
 
 
 def test_everything_that_is_listed_can_be_made() -> None:

@@ -18,10 +18,10 @@ from tahur.arena.work import Workers
 from tahur.core.errors import PlayerError, StrategyError
 from tahur.core.player import View
 from tahur.core.scoring import Scoring
+from tahur.core.solution import write_solution
 from tahur.core.strategy import Strategy
-from tahur.core.strategy_file import write_solution
 from tahur.games.registry import make
-from tahur.players.registry import check_plays, make_player
+from tahur.players.registry import make_player
 
 
 @pytest.fixture
@@ -48,21 +48,21 @@ def test_it_plays_each_action_as_often_as_the_file_says(leduc: str) -> None:
 
 
 def test_it_is_refused_at_another_game_before_the_match(leduc: str) -> None:
-    check_plays(leduc, make("leduc"))
+    make_player(leduc, make("leduc"))
     with pytest.raises(
         PlayerError, match=r"strategy:.*leduc.tahur: this strategy was solved for leduc; the table plays kuhn"
     ):
-        check_plays(leduc, make("kuhn"))
+        make_player(leduc, make("kuhn"))
 
 
 def test_it_is_refused_with_other_settings_before_the_match(tmp_path: Path) -> None:
     write_solution(tmp_path / "dice.tahur", solution("liars-dice"))
     name = f"strategy:{tmp_path / 'dice.tahur'}"
-    check_plays(name, make("liars-dice", {"faces": 3}))
+    make_player(name, make("liars-dice", {"faces": 3}))
     with pytest.raises(
         PlayerError, match="solved for liars-dice with faces=3; the table plays liars-dice with faces=6"
     ):
-        check_plays(name, make("liars-dice"))
+        make_player(name, make("liars-dice"))
 
 
 def test_a_file_that_is_not_there_or_not_named_is_told() -> None:

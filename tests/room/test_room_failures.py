@@ -19,8 +19,7 @@ from tahur.core.player import Decision, Player
 from tahur.core.record import Record
 from tahur.games.holdem.table import CALL, FOLD
 from tahur.games.registry import game_of
-from tahur.players.bounded.heart import events_of
-from tahur.players.bounded.mood import MoodEvent
+from tahur.players.bounded.mood import MoodEvent, events_of
 from tahur.players.guarded import LOGGER
 from tahur.room import facts
 from tahur.room.bots import RoomBots, seen

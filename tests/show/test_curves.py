@@ -10,12 +10,16 @@ import pytest
 from rich.console import Console
 
 from tahur.show.actions import actions_of
-from tahur.show.curves import CHART, Axis, Chart, Curve, charts_svg
 from tahur.show.trace import (
+    CHART,
+    Axis,
+    Chart,
+    Curve,
     Log,
     LogPoint,
     Trace,
     Track,
+    charts_svg,
     log_charts,
     log_table,
     trace_html,

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.core.game import CHANCE, OVER
-from tahur.core.terminal import Matrix
+from tahur.core.game import CHANCE, OVER, Matrix
 
 
 @dataclass(frozen=True, slots=True)

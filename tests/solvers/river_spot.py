@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import cards_of, parse_cards
 from tahur.cards.evaluator import evaluate
-from tahur.core.game import OVER
-from tahur.core.terminal import Fold, Showdown
+from tahur.core.game import OVER, Fold, Showdown
 
 CHECK_FOLD, BET_CALL = 0, 1
 OVERS = {(0, 0), (0, 1, 0), (0, 1, 1), (1, 0), (1, 1)}

@@ -16,7 +16,7 @@ import pytest
 from tahur.games.perudo.game import perudo
 from tahur.games.perudo.recall import Recall
 from tahur.games.registry import make
-from tahur.solvers.cfr import CfrSolver
+from tahur.solvers.cfr import CfrSolver, SampledSolver, Sampling
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.limit.engine import layout_of
 from tahur.solvers.limit.solve import FlopSolver
@@ -24,7 +24,6 @@ from tahur.solvers.perudo.recall.solver import RecallSolver
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.postflop.solve import PostflopSolver
 from tahur.solvers.postflop.spot import Spot, spot
-from tahur.solvers.sampled import SampledSolver, Sampling
 from tahur.solvers.solver import run
 from tahur.solvers.unroll import unroll
 

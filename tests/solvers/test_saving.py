@@ -10,9 +10,8 @@ import pytest
 
 from solved_games import solver_of, tree_of
 from tahur.core.errors import SolverError
-from tahur.core.strategy_file import read_memory, read_solution, write_solution
-from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.saving import facts_of, resumed, solution_of
+from tahur.core.solution import read_memory, read_solution, write_solution
+from tahur.solvers.cfr import CfrSolver, facts_of, resumed, solution_of
 from tahur.solvers.schedule import SCHEDULES
 
 

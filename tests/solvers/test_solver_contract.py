@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tahur.cards.buckets.buckets import Buckets, classes
+from tahur.cards.buckets import Buckets, classes
 from tahur.cards.cards import COMBOS
 from tahur.cards.flops import start_classes
 from tahur.cli.solve.running import Saving, drive
@@ -25,17 +25,16 @@ from tahur.games.holdem.textures import Texture
 from tahur.games.perudo.game import perudo
 from tahur.games.perudo.recall import Recall
 from tahur.games.registry import make
-from tahur.solvers.cfr import CfrSolver
+from tahur.solvers.cfr import CfrSolver, SampledSolver, Sampling
 from tahur.solvers.deep.config import Config, preset
 from tahur.solvers.deep.run import trainer_of
-from tahur.solvers.limit.bucketed.trainer import Trainer
+from tahur.solvers.limit.bucketed import Trainer
 from tahur.solvers.limit.engine import layout_of
 from tahur.solvers.limit.solve import FlopSolver
 from tahur.solvers.perudo.recall.solver import RecallSolver
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.postflop.solve import PostflopSolver
 from tahur.solvers.postflop.spot import spot
-from tahur.solvers.sampled import SampledSolver, Sampling
 from tahur.solvers.schedule import PDCFR_PLUS
 from tahur.solvers.solver import Measured, Progress, Solver, SolverState, run
 from tahur.solvers.street.matrices import exact

@@ -12,8 +12,7 @@ from tahur.core.errors import SolverError
 from tahur.games.kuhn import Kuhn
 from tahur.games.leduc import Leduc
 from tahur.games.registry import make
-from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.sampled import SampledSolver, Sampling
+from tahur.solvers.cfr import CfrSolver, SampledSolver, Sampling
 from tahur.solvers.schedule import DCFR_PLUS
 from tahur.solvers.unroll import unroll
 

@@ -22,8 +22,8 @@ from tahur.core.errors import SettingError
 from tahur.core.game import CHANCE, OVER, Action
 from tahur.core.player import View
 from tahur.core.record import Record
+from tahur.core.scoring import Appraised
 from tahur.core.strategy import Strategy
-from tahur.core.worth import Appraised
 
 MOST_CHOICES: Final = 12  # actions evaluated at one decision; with more, neighbours are grouped
 _ROUNDING: Final = 1e-6

@@ -24,9 +24,8 @@ from tahur.core.game import Game
 from tahur.core.player import Player
 from tahur.core.record import Record
 from tahur.core.referee import play_out
-from tahur.core.scoring import Scoring
+from tahur.core.scoring import Appraised, Scoring
 from tahur.core.strategy import Strategy
-from tahur.core.worth import Appraised
 
 MOST_PERMUTED: Final = 3  # players; from four on there are too many orders, and rotations are used
 
@@ -138,12 +137,12 @@ def run(
     streams = Streams(seed, len(players))
     dealer = RandomDealer(streams.chance)
     number = 0
-    now: Game[Any] | None = game
-    while now is not None and (deals is None or number < deals):
+    current: Game[Any] | None = game
+    while current is not None and (deals is None or number < deals):
         streams.turn_to(number)
-        record = play_out(now, dealer, players, streams.seats, names)
+        record = play_out(current, dealer, players, streams.seats, names)
         yield record
-        now = now.next(record)
+        current = current.next(record)
         number += 1
 
 
@@ -156,8 +155,8 @@ class _Sums:
 
     def add(self, row: int, seating: Seating, result: Sequence[float]) -> None:
         sums = self._rows[row]
-        for who, got in zip(seating, result, strict=True):
-            sums[who] += got
+        for who, payoff in zip(seating, result, strict=True):
+            sums[who] += payoff
 
     def means(self) -> NDArray[np.float64]:
         return np.array(self._rows) / self._seatings

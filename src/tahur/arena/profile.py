@@ -75,7 +75,7 @@ def played(
     seats, left, number = game.seats, hands, 0
     while left:
         seat = number % seats
-        players, called = (_moved_on(each, seat) for each in (line_up(), tuple(names)))
+        players, called = (_moved_on(listed, seat) for listed in (line_up(), tuple(names)))
         most = min(left, -(-hands // seats))
         for record in match.run(game, players, seed=_seed(seed, number), deals=most, names=called):
             yield record, seat

@@ -82,9 +82,9 @@ def rate(pairings: Sequence[Pairing], *, level: float = LEVEL, drawn: float = DR
     logs = _most_likely(tables)
     reach = normal_reach(level) * np.sqrt(np.maximum(_covariance(tables, logs).diagonal(), 0))
     rows = np.stack([logs, logs - reach, logs + reach]) * ELO + ANCHOR
-    played = (math.fsum(each.games for each in pairings if name in (each.a, each.b)) for name in names)
+    played = (math.fsum(pairing.games for pairing in pairings if name in (pairing.a, pairing.b)) for name in names)
     ratings = (Rating(*row) for row in zip(names, *rows.tolist(), played, strict=True))
-    return tuple(sorted(ratings, key=lambda each: (-each.rating, each.name)))
+    return tuple(sorted(ratings, key=lambda rating: (-rating.rating, rating.name)))
 
 
 def groups(pairings: Sequence[Pairing]) -> tuple[tuple[str, ...], ...]:
@@ -109,10 +109,16 @@ class _Tables:
     @classmethod
     def of(cls, pairings: Sequence[Pairing], names: Sequence[str], drawn: float) -> Self:
         parts: defaultdict[tuple[str, str], list[Pairing]] = defaultdict(list)
-        for each in pairings:
-            parts[each.a, each.b].append(each)
-            parts[each.b, each.a].append(
-                Pairing(a=each.b, b=each.a, score_a=each.games - each.score_a, games=each.games, variance=each.variance)
+        for pairing in pairings:
+            parts[pairing.a, pairing.b].append(pairing)
+            parts[pairing.b, pairing.a].append(
+                Pairing(
+                    a=pairing.b,
+                    b=pairing.a,
+                    score_a=pairing.games - pairing.score_a,
+                    games=pairing.games,
+                    variance=pairing.variance,
+                )
             )
         tables = np.zeros((4, len(names), len(names)))
         index = {name: number for number, name in enumerate(names)}
@@ -124,11 +130,11 @@ class _Tables:
 def _row(played: Sequence[Pairing], drawn: float) -> tuple[float, float, float, float]:
     """Sums are exact, so the order of the pairings does not matter. The added draw has variance 1/4 where variances
     were measured, or a player who won every game would be rated without any uncertainty."""
-    known = [(each.games, each.variance) for each in played if each.variance is not None]
-    games = math.fsum(each.games for each in played) + drawn
-    unmeasured = games - math.fsum(each for each, _ in known) - (drawn if known else 0)
-    measured = math.fsum(each * variance for each, variance in known) + (drawn / 4 if known else 0)
-    return games, math.fsum(each.score_a for each in played) + drawn / 2, unmeasured, measured
+    known = [(pairing.games, pairing.variance) for pairing in played if pairing.variance is not None]
+    games = math.fsum(pairing.games for pairing in played) + drawn
+    unmeasured = games - math.fsum(count for count, _ in known) - (drawn if known else 0)
+    measured = math.fsum(count * variance for count, variance in known) + (drawn / 4 if known else 0)
+    return games, math.fsum(pairing.score_a for pairing in played) + drawn / 2, unmeasured, measured
 
 
 def _most_likely(tables: _Tables) -> Float64s:

@@ -81,7 +81,7 @@ def reached(moments: Moments, half_width: float, *, level: float = LEVEL, fewest
         raise ResultsError(f"an interval of {half_width} to each side; it must be larger than 0")
     if moments.count < max(2, fewest) or moments.count < trusted_from(moments):
         return False
-    return max(each.half_width for each in intervals(moments, level)) <= half_width
+    return max(interval.half_width for interval in intervals(moments, level)) <= half_width
 
 
 def trusted_from(moments: Moments) -> int:

@@ -98,7 +98,7 @@ def ratings_of(crosstable: Crosstable) -> tuple[Rating, ...]:
 
 def _elo(rating: Rating) -> list[float]:
     """Rounded to a tenth: the last digits of a matrix inverse differ between machines, and files must not."""
-    return [round(each, 1) for each in (rating.rating, rating.low, rating.high)]
+    return [round(elo, 1) for elo in (rating.rating, rating.low, rating.high)]
 
 
 def _gap(standing: MatchStanding, a: int, b: int) -> dict[str, Any]:

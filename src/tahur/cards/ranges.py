@@ -209,6 +209,7 @@ def _items(text: str) -> dict[str, tuple[Int64s, float]]:
 
 
 def _read(item: re.Match[str]) -> tuple[Int64s, float]:
+    """The combos and the weight of one item of a range, such as `AKs:0.5`."""
     if item["junk"] or len(item[0]) > _LONGEST_ITEM:
         raise RangeError(f"this is not a hand; {_EXAMPLES}")
     return _combos_named(item["hands"]), _weight(item["weight"])

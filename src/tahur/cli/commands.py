@@ -80,7 +80,7 @@ def group_of(
         def _nearest(self, name: str, ctx: Any) -> str:
             """The end of an error message about an unknown command: the one most like it, if there is one."""
             near = get_close_matches(name, [*self.commands, *other_names], n=1)
-            return "".join(f"; the nearest is '{ctx.command_path} {other_names.get(each, each)}'" for each in near)
+            return "".join(f"; the nearest is '{ctx.command_path} {other_names.get(match, match)}'" for match in near)
 
     return LazyGroup
 

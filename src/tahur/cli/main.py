@@ -36,7 +36,7 @@ SECTIONS: Final = {
                 LazyCommand("range", "cards.command:range_", "Show a range as a matrix, as text, and hand by hand."),
                 LazyCommand("hand", "cards.command:hand", "Name a hand and rank it."),
                 LazyCommand(
-                    "fourteen", "cards.fourteen:fourteen", "List which of fourteen actions are legal in a spot."
+                    "fourteen", "cards.command:fourteen", "List which of fourteen actions are legal in a spot."
                 ),
                 LazyCommand("tour", "cards.tour:tour", "A tour of hands, ranges and equities, with a guessing game."),
             ),
@@ -57,7 +57,7 @@ SECTIONS: Final = {
             (
                 LazyCommand("match", "arena.match:match", "Compare players, with confidence intervals."),
                 LazyCommand("tournament", "arena.tournament:tournament", "Play a round robin: crosstable and ratings."),
-                LazyCommand("plan", "arena.plan:plan", "Estimate how many hands tell two players apart."),
+                LazyCommand("plan", "arena.match:plan", "Estimate how many hands tell two players apart."),
                 LazyCommand("profile", "arena.profile:profile", "Measure a player's habits, with intervals."),
             ),
             "Compare players: matches, tournaments, plans, habits.",

@@ -130,7 +130,7 @@ def _in_chips(name: str, settings: dict[str, Any]) -> dict[str, Any]:
         return settings
     texts = {key: _listed(value) for key, value in settings.items() if key in AMOUNTS and not isinstance(value, float)}
     amounts = {
-        key: [parse_amount(f"{name}: {key}", each) for each in (value if isinstance(value, list) else [value])]
+        key: [parse_amount(f"{name}: {key}", amount) for amount in (value if isinstance(value, list) else [value])]
         for key, value in texts.items()
     }
     listed = [amount for several in amounts.values() for amount in several]

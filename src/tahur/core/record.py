@@ -76,7 +76,7 @@ class Record:
                 "actions": self.actions,
                 "payoffs": self.payoffs,
                 "names": self.names,
-                "talk": [[said.at, said.seat, said.text] for said in self.talk],
+                "talk": [[line.at, line.seat, line.text] for line in self.talk],
                 "thoughts": [[thought.at, thought.seat, thought.text] for thought in self.thoughts],
                 **of_seat,
                 **mucked,
@@ -127,7 +127,7 @@ class Record:
         table = game.start()
         for action in actions:
             table = table.after(action)
-        talk = tuple(said for said in self.talk if said.at < len(actions))
+        talk = tuple(talk_line for talk_line in self.talk if talk_line.at < len(actions))
         payoffs = self.payoffs if table.turn == OVER else None
         hands = self._hands_seen(seat, game.revealed(table))
         return Seen(

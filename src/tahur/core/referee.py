@@ -82,7 +82,7 @@ def check_legal(game: Game[Any], table: Any, action: Action) -> Action:
     played = action if type(action) is int else int(action) if isinstance(action, np.integer) else action
     if played in legal:
         return played
-    listed = ", ".join(game.label(table, each) for each in legal[:MOST_LISTED])
+    listed = ", ".join(game.label(table, action) for action in legal[:MOST_LISTED])
     more = (
         f" and {len(legal) - MOST_LISTED:,} more up to {game.label(table, legal[-1])}"
         if len(legal) > MOST_LISTED

@@ -12,8 +12,16 @@ from typing import Any
 from tahur.core.game import Seat
 from tahur.core.player import View
 from tahur.envs.driver import RAISE, Caught, Driver, Observation
-from tahur.envs.game import EnvGame, agent_of, screen
-from tahur.envs.spaces import RENDER_MODES, action_space, checked_mode, observation_space, without
+from tahur.envs.game import (
+    RENDER_MODES,
+    EnvGame,
+    action_space,
+    agent_of,
+    checked_mode,
+    observation_space,
+    screen,
+    without,
+)
 
 try:
     from gymnasium import logger

@@ -101,11 +101,11 @@ class Driver:
         """A seat's observation as numbers, and its mask."""
         return {"observation": self.kind.observe(self.view(seat)), "action_mask": self.mask(seat)}
 
-    def play(self, asked: Any) -> Caught | None:
+    def play(self, action: Any) -> Caught | None:
         """Play an index for the seat to act; returns the replacement if the safety net has played another one."""
         if self.over:
             raise IllegalAction(f"{self.kind.name}: the episode is over; reset begins another one")
-        index = index_of(self.kind, asked)
+        index = index_of(self.kind, action)
         caught = None if self._legal()[index] else self._catch(index)
         self.rewards = [0.0] * len(self.rewards)
         self._move(self.kind.menu.action(self._table, caught.played if caught else index))
@@ -175,14 +175,14 @@ class Driver:
         return self._streams.seats[1 + seat]
 
 
-def index_of(kind: EnvGame, asked: Any) -> int:
+def index_of(kind: EnvGame, action: Any) -> int:
     """An index of the menu, from any integer type."""
     try:
-        index = operator.index(asked)
+        index = operator.index(action)
     except TypeError:
         index = -1
     if not 0 <= index < kind.menu.size:
-        raise IllegalAction(f"{kind.name}: {asked!r} is not on the menu; valid: 0 to {kind.menu.size - 1}")
+        raise IllegalAction(f"{kind.name}: {action!r} is not on the menu; valid: 0 to {kind.menu.size - 1}")
     return index
 
 

@@ -29,7 +29,7 @@ from tahur.games.holdem.fourteen import PotBase, situation_of
 from tahur.games.holdem.limit import PRESETS
 from tahur.games.holdem.limit import limit as limit_holdem
 from tahur.games.holdem.rules import Holdem, no_limit
-from tahur.games.holdem.settings import two_numbers, whole_number, yes_or_no
+from tahur.games.holdem.stakes import two_numbers, whole_number, yes_or_no
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 
 CHECK_OR_FOLD: Final = "check_or_fold"
@@ -198,7 +198,7 @@ def _limit_rules(preset: Any, seats: Any) -> Callable[..., Holdem]:
     """The heads-up game of that name, or limit hold'em with `seats` seats."""
     if preset is None:
         return partial(limit_holdem, seats=seats)
-    named = {each.name: each for each in PRESETS}
+    named = {preset.name: preset for preset in PRESETS}
     if preset not in named or seats != 2:
         raise SettingError(f"limit: preset {preset!r} with {seats} seats; {', '.join(named)} have two seats")
     return named[preset]

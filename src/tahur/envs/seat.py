@@ -17,9 +17,8 @@ from tahur.core.game import Dealer, Seat
 from tahur.core.player import Decision, Player, View
 from tahur.core.record import Seen
 from tahur.envs.driver import RAISE, Caught, Driver, Observation, index_of, refusal
-from tahur.envs.game import EnvGame, screen
+from tahur.envs.game import RENDER_MODES, EnvGame, action_space, checked_mode, observation_space, screen, without
 from tahur.envs.registry import ENV_GAMES, make_env_game
-from tahur.envs.spaces import RENDER_MODES, action_space, checked_mode, observation_space, without
 
 try:
     import gymnasium

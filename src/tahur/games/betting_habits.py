@@ -75,14 +75,14 @@ def _count(counts: HabitCounts, game: Any, record: Record, tables: Sequence[Any]
 
 def _count_turn(counts: HabitCounts, game: Any, table: Any, action: Action) -> None:
     seat, label = table.turn, game.label(table, action)
-    legal = [game.label(table, each) for each in table.actions()]
+    legal = [game.label(table, action) for action in table.actions()]
     if "fold" not in legal:
-        if any(each.startswith(_AGGRESSIVE) for each in legal):
+        if any(label.startswith(_AGGRESSIVE) for label in legal):
             counts.chance(seat, BET, label.startswith(_AGGRESSIVE))
         return
     counts.chance(seat, FOLD, label == "fold")
     counts.chance(seat, CALL, label == "call")
-    if any(each.startswith(_AGGRESSIVE) for each in legal):
+    if any(label.startswith(_AGGRESSIVE) for label in legal):
         counts.chance(seat, RAISE, label.startswith(_AGGRESSIVE))
 
 

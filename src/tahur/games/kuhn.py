@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.errors import SettingError
-from tahur.core.game import OVER, Action, Hand, Seat, Settings
+from tahur.core.game import OVER, Action, Fold, Hand, Seat, Settings, Showdown, Symmetry
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
-from tahur.core.terminal import Fold, Showdown, Symmetry
 from tahur.games.betting_habits import ALL_HABITS, RAISE, betting_habits
 from tahur.games.entry import GameEntry, antes
 

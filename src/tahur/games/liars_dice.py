@@ -19,11 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.errors import SettingError
-from tahur.core.game import OVER, Action, Hand, Seat, Settings
+from tahur.core.game import OVER, Action, DiceCount, Hand, Seat, Settings, Symmetry
 from tahur.core.habits import FigureKind, Habit, HabitCounts, Habits
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
-from tahur.core.terminal import DiceCount, Symmetry
 from tahur.games.entry import GameEntry
 
 SEATS: Final = 2

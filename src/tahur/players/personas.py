@@ -32,8 +32,7 @@ from tahur.players.bounded.personas import (
     persona_from_text,
 )
 from tahur.players.bounded.personas import read_values as read_toml
-from tahur.players.perudo.personalities import personality_of
-from tahur.players.perudo.personas import persona_from_text as mind_from_text
+from tahur.players.perudo.personalities import personality_from, personality_of
 from tahur.players.perudo.player import PerudoMind
 
 USUAL = "softmax"
@@ -46,6 +45,18 @@ def persona_player(text: str) -> Player:
     if persona is None:
         return mind_from_text(text)
     return PersonaPlayer(persona, chooser_named(chooser or USUAL), _flags(mode))
+
+
+def mind_from_text(text: str) -> PerudoMind:
+    """A mind for Perudo: `shark`, `El Tahúr`, any other name, or a user's file such as `nervous.toml`.
+
+    A file has any of the figures, a `name`, and `like`, the personality that the other figures are taken from.
+    """
+    if not text.strip():
+        raise PlayerError('persona: no name; write persona:shark, persona:"El Tahúr" or persona:nervous.toml')
+    if not text.lower().endswith(SUFFIX):
+        return PerudoMind(personality_of(text))
+    return PerudoMind(personality_from(read_toml(Path(text)), Path(text).stem))
 
 
 def model_player(text: str, models: Callable[[str], Chooser] | None) -> Player:

@@ -16,22 +16,24 @@ explain why it does not play one: `why_not(game)`.
 from __future__ import annotations
 
 import difflib
+import importlib
+import inspect
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from tahur.core.errors import PlayerError, UnknownName
 from tahur.core.game import Game
 from tahur.core.player import Player
 from tahur.players.bounded.personas import MARK, is_persona, persona_names
-from tahur.players.own import own_player
 from tahur.players.perudo.personalities import is_known, known_names
 from tahur.players.simple import Caller, Folder, Maniac, RandomPlayer
 
 if TYPE_CHECKING:
     from tahur.players.bounded.choosers import Chooser
     from tahur.players.solved import Reader
+
 
 Readers = Sequence["Reader"]  # readers of strategy files that only `cli` or `web` can provide
 Models = Callable[[str], "Chooser"]  # from `MODEL@URL`, or an empty text for the default, to the chooser that asks it
@@ -107,7 +109,7 @@ def _solved(file: str, resources: PlayerResources) -> Player:
 
 
 def _net(folder: str, resources: PlayerResources) -> Player:
-    from tahur.players.trained import net_from_folder
+    from tahur.players.solved import net_from_folder
 
     return net_from_folder(folder)
 
@@ -167,11 +169,6 @@ def make_player(
     return player
 
 
-def check_plays(name: str, game: Game[Any], *, readers: Readers = ()) -> None:
-    """Raise an error, before the match starts, if there is no such player or it cannot play the game."""
-    make_player(name, game, readers=readers)
-
-
 def player_names() -> dict[str, str]:
     """All names of players as they are written, and what each does."""
     families = {f"{family.prefix}:{family.rest}": family.summary for family in FAMILIES.values()}
@@ -200,3 +197,42 @@ def _plays(player: Player, game: Game[Any]) -> bool:
 
 def _listed() -> str:
     return ", ".join(player_names())
+
+
+# ---- users' own players, by import path: `pkg.mod:Class` -----------------------------------------------
+
+
+_METHODS = ("begin", "act", "learn")
+
+
+def own_player(path: str) -> Player:
+    """A new player of the class at that path; the class is called without arguments."""
+    module_name, _, class_name = path.partition(":")
+    player_class = getattr(_module(path, module_name), class_name, None)
+    if not inspect.isclass(player_class) or inspect.isabstract(player_class):
+        raise PlayerError(f"{path}: module '{module_name}' has no class '{class_name}' that can be instantiated")
+    missing = [name for name in _METHODS if not callable(getattr(player_class, name, None))]
+    if missing:
+        raise PlayerError(f"{path}: a player has begin, act and learn; it has no {' and no '.join(missing)}")
+    _check_needs_nothing(path, player_class)
+    return cast(Player, player_class())
+
+
+def _module(path: str, name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise  # the module exists but imports something missing: its author needs the traceback
+        raise PlayerError(
+            f"{path}: no module '{error.name}'; it has to be in the current folder or on Python's path"
+        ) from None
+
+
+def _check_needs_nothing(path: str, player_class: type) -> None:
+    try:
+        inspect.signature(player_class).bind()
+    except TypeError as error:
+        raise PlayerError(f"{path}: cannot be made without arguments: {error}") from None
+    except ValueError:  # a class written in C may have no signature
+        return

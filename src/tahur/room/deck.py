@@ -21,7 +21,7 @@ from tahur.cards.cards import DECK_SIZE, combo_of
 from tahur.core.errors import RecordError
 from tahur.core.game import Action, Game, Hand
 from tahur.games.holdem.rules import NO_HAND
-from tahur.games.perudo.cups import EMPTY, hand_of
+from tahur.games.perudo.table import EMPTY, hand_of
 
 
 class Randomness(Protocol):

@@ -10,11 +10,10 @@ from tahur.core.game import OVER, Action, Dealer, Game, Hand, Seat
 from tahur.core.record import Record
 from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, action_text, count_of, face_of, matching
 from tahur.games.perudo.card import rule_card
-from tahur.games.perudo.cups import dice_of
 from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.reading import chance_of
 from tahur.games.perudo.rules import MOST_SEATS, PRESETS
-from tahur.games.perudo.table import PerudoTable
+from tahur.games.perudo.table import PerudoTable, dice_of
 from tahur.games.registry import make
 from tahur.players.perudo.odds import at_least
 from tahur.players.perudo.situation import matches_of

@@ -94,15 +94,15 @@ class Picture:
 def actions_of(names: Sequence[str]) -> tuple[Action, ...]:
     """Letters and colours for moves such as fold, check, call, bet100, raise300, all-in900, smallest bet first."""
     bets = [name for name in names if name[:5] not in ("fold", "check", "call")]
-    found = []
+    actions = []
     for name in names:
         if name not in bets:
-            found.append(Action(name, {"check": "x"}.get(name, name[0]), _hex(_FOLD if name == "fold" else _PASSIVE)))
+            actions.append(Action(name, {"check": "x"}.get(name, name[0]), _hex(_FOLD if name == "fold" else _PASSIVE)))
             continue
         place = bets.index(name)
         letter = "a" if name.startswith("all-in") else str(place + 1)
-        found.append(Action(name, letter, _hex(_between(place / max(len(bets) - 1, 1)))))
-    return tuple(found)
+        actions.append(Action(name, letter, _hex(_between(place / max(len(bets) - 1, 1)))))
+    return tuple(actions)
 
 
 def matrix_text(picture: Picture) -> Text:
@@ -244,7 +244,7 @@ def letters_of(shares: Float64s, count: int) -> list[int]:
     whole = np.floor(wanted).astype(int)
     up = np.argsort(whole - wanted, kind="stable")[: max(count - int(whole.sum()), 0)]
     whole[up] += 1
-    return [int(each) for each in whole]
+    return [int(share) for share in whole]
 
 
 def _between(part: float) -> tuple[int, ...]:

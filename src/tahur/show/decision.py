@@ -85,8 +85,8 @@ class DecisionData(Protocol):
 
 def title_of(decision: DecisionData) -> str:
     """`Td9d6hQc2s  check,bet100: out of position`."""
-    said = ",".join(f"[{step}]" if isinstance(step, Card) else str(step) for step in decision.steps)
-    return f"{cards_text(decision.board)}  {said or 'first'}: {SEATS[decision.seat]}"
+    line = ",".join(f"[{step}]" if isinstance(step, Card) else str(step) for step in decision.steps)
+    return f"{cards_text(decision.board)}  {line or 'first'}: {SEATS[decision.seat]}"
 
 
 def chips_of(decision: DecisionData) -> str:
@@ -128,7 +128,7 @@ def picture_of(decision: DecisionData) -> Picture:
     seat, number = decision.seats[decision.seat], class_of_combos()
     held = number[seat.combos]
     reach = np.bincount(held, seat.reach, _CLASSES)
-    done = np.array([np.bincount(held, seat.reach * each, _CLASSES) for each in decision.strategy])
+    done = np.array([np.bincount(held, seat.reach * chances, _CLASSES) for chances in decision.strategy])
     actions = actions_of([str(move) for move in decision.moves])
     shares = done / np.where(reach > 0, reach, 1)
     return Picture(title_of(decision), actions, reach / _possible(decision.board), shares)
@@ -152,15 +152,15 @@ def hands_of(decision: DecisionData, places: Sequence[int], *, seat: int | None 
     held, acts = decision.seats[chosen], chosen == decision.seat
     return [
         Hand(
-            name=cards_text(cards_of(int(held.combos[each]))),
-            reach=float(held.reach[each]),
-            equity=float(held.equity[each]),
-            ev=float(held.ev[each]),
-            shares=decision.strategy[:, each] if acts else np.zeros(0),
-            evs=decision.move_ev[:, each] if acts else np.zeros(0),
-            locked=acts and bool(decision.locked[each]),
+            name=cards_text(cards_of(int(held.combos[hand]))),
+            reach=float(held.reach[hand]),
+            equity=float(held.equity[hand]),
+            ev=float(held.ev[hand]),
+            shares=decision.strategy[:, hand] if acts else np.zeros(0),
+            evs=decision.move_ev[:, hand] if acts else np.zeros(0),
+            locked=acts and bool(decision.locked[hand]),
         )
-        for each in places
+        for hand in places
     ]
 
 
@@ -178,8 +178,8 @@ def decision_text(decision: DecisionData, note: str = "") -> RenderableType:
         *([Text(locked, "bold")] if locked else []),
         matrix_text(picture),
         *(
-            Text(f"{name:<16} {range_line(each, decision.unit)}")
-            for name, each in zip(SEATS, decision.seats, strict=True)
+            Text(f"{name:<16} {range_line(side, decision.unit)}")
+            for name, side in zip(SEATS, decision.seats, strict=True)
         ),
         actions_table(picture.actions, decision.frequencies, decision.range_move_ev, decision.then),
     )

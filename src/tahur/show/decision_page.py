@@ -152,9 +152,9 @@ def _actions(decision: DecisionData) -> str:
 
 def _ranges(decision: DecisionData) -> str:
     rows = [
-        f"<tr><td>{name}</td><td>{chips(each.range_ev)}</td><td>{percent(each.range_equity, 2)}</td>"
-        f"<td>{percent(each.realized)}</td><td>{each.reach.sum():.1f}</td></tr>"
-        for name, each in zip(SEATS, decision.seats, strict=True)
+        f"<tr><td>{name}</td><td>{chips(side.range_ev)}</td><td>{percent(side.range_equity, 2)}</td>"
+        f"<td>{percent(side.realized)}</td><td>{side.reach.sum():.1f}</td></tr>"
+        for name, side in zip(SEATS, decision.seats, strict=True)
     ]
     heads = (
         '<th></th><th>EV</th><th>equity</th><th title="equity realized: EV / (equity x pot)">EQR</th><th>combos</th>'

@@ -289,7 +289,7 @@ def _combos(scene: ExplorerScene, width: int, room: int) -> list[Text]:
     actions = scene.picture.actions if len(scene.hands[0].shares) else ()
     column = 18 if width >= 29 + 18 * len(actions) else 1 + max((len(action.name) for action in actions), default=8)
     title = [f"{action.name}, EV" if column == 18 else action.name for action in actions]
-    head = f"{scene.name:<6}{'reach':>6}{'equity':>8}{'EV':>9}" + "".join(f"{each:>{column}}" for each in title)
+    head = f"{scene.name:<6}{'reach':>6}{'equity':>8}{'EV':>9}" + "".join(f"{heading:>{column}}" for heading in title)
     pages = -(-len(scene.hands) // (room - 1))
     first = scene.page % pages * (room - 1)
     shown = scene.hands[first : first + room - 1]

@@ -82,7 +82,7 @@ def figures_table(figures: dict[str, dict[str, float | int | None]]) -> Table:
     for name in figures:
         table.add_column(Text(name, style="bold"), justify="right", no_wrap=True)
     for figure in next(iter(figures.values()), {}):
-        table.add_row(figure, *(_figure(each[figure]) for each in figures.values()))
+        table.add_row(figure, *(_figure(column[figure]) for column in figures.values()))
     return table
 
 
@@ -149,10 +149,10 @@ def known_table(rounds: Sequence[Mapping[str, Any]]) -> Table:
     table.add_column("round")
     for heading in ("bids remembered", "opener", "NashConv"):
         table.add_column(heading, justify="right")
-    for each in rounds:
-        name = each["dice"] + (" palifico" if each["palifico"] else "")
-        remembers = "all" if each["remembers"] is None else str(each["remembers"])
-        table.add_row(name, remembers, f"{each['value']:.4f}", f"{each['nashconv']:.4f}")
+    for row in rounds:
+        name = row["dice"] + (" palifico" if row["palifico"] else "")
+        remembers = "all" if row["remembers"] is None else str(row["remembers"])
+        table.add_row(name, remembers, f"{row['value']:.4f}", f"{row['nashconv']:.4f}")
     return table
 
 

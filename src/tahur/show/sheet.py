@@ -96,8 +96,8 @@ def _mean(bars: Sequence[tuple[Bar, int]]) -> Bar:
 
 def kinds_of(rows: Sequence[FlopRow]) -> Iterator[tuple[str, list[FlopRow]]]:
     """Adjacent rows of one kind, grouped."""
-    for kind, some in groupby(rows, key=lambda row: row.kind):
-        yield kind, list(some)
+    for kind, members in groupby(rows, key=lambda row: row.kind):
+        yield kind, list(members)
 
 
 def percents_of(shares: Sequence[float]) -> list[int]:

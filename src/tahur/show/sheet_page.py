@@ -195,8 +195,8 @@ def _panel_svg(panel: Panel) -> str:
 def _flops_html(flops: FlopPanel) -> str:
     heads = "".join(f"<th>{escape(f'{column.seat}, {column.name}')}</th>" for column in flops.columns)
     rows: list[str] = []
-    for kind, some in kinds_of(flops.rows):
-        for place, row in enumerate(some):
+    for kind, members in kinds_of(flops.rows):
+        for place, row in enumerate(members):
             first = ' class="first"' if place == 0 else ""
             cards = "".join(map(_card, row.cards))
             share = f'<td class="number">{row.count / 221:.1f}</td>'
@@ -211,15 +211,15 @@ def _flops_html(flops: FlopPanel) -> str:
 
 
 def _cells(bars: Sequence[Bar], flops: FlopPanel) -> str:
-    found = ""
+    cells = ""
     for bar, column in zip(bars, flops.columns, strict=True):
         pieces = "".join(
             f'<span style="width:{100 * share:.1f}%;background:{action.colour};color:{action.ink}">'
             f"{_label(action, part)}</span>"
             for action, share, part in zip(column.actions, bar.shares, percents_of(bar.shares), strict=True)
         )
-        found += f'<td class="bar" title="{escape(said(column.actions, bar.shares))}"><div>{pieces}</div></td>'
-    return found
+        cells += f'<td class="bar" title="{escape(said(column.actions, bar.shares))}"><div>{pieces}</div></td>'
+    return cells
 
 
 def _label(action: Action, part: int) -> str:

@@ -114,9 +114,9 @@ def onward_table(onward: Sequence[Onward]) -> RenderableType:
     table.add_column("of all deals", justify="right", no_wrap=True)
     table.add_column("then", no_wrap=True)
     table.add_column("lines from here", overflow="fold")
-    for each in onward:
-        line, style = ",".join(each.line), None if each.turn >= 0 else "dim"
-        table.add_row(f"{percent(each.frequency)} %", _turn(each), line, style=style)
+    for successor in onward:
+        line, style = ",".join(successor.line), None if successor.turn >= 0 else "dim"
+        table.add_row(f"{percent(successor.frequency)} %", _turn(successor), line, style=style)
     return table
 
 
@@ -245,9 +245,9 @@ def _section(spot: DecisionTable, listed: set[tuple[str, ...]]) -> str:
         _html_row(HandRow(hand=-1, text="all", reach=spot.frequency, share=1.0, chances=spot.average), colors, "all")
     )
     links = [
-        f'<a href="#{_anchor(each.line)}">{escape(", ".join(each.line))}</a>'
-        for each in spot.onward
-        if each.line in listed
+        f'<a href="#{_anchor(successor.line)}">{escape(", ".join(successor.line))}</a>'
+        for successor in spot.onward
+        if successor.line in listed
     ]
     onward = f"<p>From here: {' · '.join(links)}</p>" if links else ""
     return (

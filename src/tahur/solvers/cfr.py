@@ -6,19 +6,28 @@ state before that block.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from tahur.core.errors import Diverged
+from tahur import __version__
+from tahur.core.arrays import Float64s
+from tahur.core.errors import Diverged, SolverError
+from tahur.core.game import CHANCE, OVER
+from tahur.core.solution import Facts, Solution
 from tahur.solvers.interrupts import run_apart
+from tahur.solvers.kernels.sampled import sample
 from tahur.solvers.kernels.walks import UPDATE, all_finite, walks
 from tahur.solvers.response import Judge, Measure, normalised
-from tahur.solvers.schedule import CFR_PLUS, Schedule
+from tahur.solvers.schedule import CFR_PLUS, Schedule, schedule_named
 from tahur.solvers.seat_tables import buffers_of, scratch_of, seat_tables_of
 from tahur.solvers.solver import Estimate, SolverState, fill
-from tahur.solvers.tree import ROOT, Tree
+from tahur.solvers.terminals import possible_pairs
+from tahur.solvers.tree import CHANCE_NODE, ROOT, Tree
+from tahur.solvers.unroll import unroll
 
 BOTH: Final = np.array([0, 1])
 
@@ -97,3 +106,154 @@ class CfrSolver:
     def estimate(self) -> Estimate:
         """Regrets, averages, forecasts, and a copy of them to return to."""
         return Estimate(2 * sum(buffer.nbytes for buffer in self._buffers), self.tree.size)
+
+
+# ---- Monte Carlo CFR -----------------------------------------------------------------------------
+# Monte Carlo CFR on a flat tree (Lanctot and others 2009): many cheap iterations, for games too big to walk in full.
+# *Chance sampling* draws the deal and the chance outcomes and walks every action of both seats. *External sampling*
+# also draws the other seat's actions, and adds its strategy to the average at every visit. Regrets and averages are not
+# discounted and are in double precision. The tree must not be merged, since a sampled hand has one name.
+
+
+class Sampling(Enum):
+    """What is sampled besides the deal and the cards on the table."""
+
+    EXTERNAL = "external"  # the other seat's actions
+    CHANCE = "chance"  # nothing else
+
+
+SAMPLED: Final = {sampling.value: sampling for sampling in Sampling}
+
+
+class Stack(NamedTuple):
+    """The decisions that a walk is inside of: one entry or row for each."""
+
+    node: NDArray[np.int64]
+    at: NDArray[np.int64]  # number of actions already walked
+    child: NDArray[np.int64]  # the child to walk next
+    own: Float64s  # reach
+    other: Float64s
+    values: Float64s
+    played: Float64s
+    sampled: Float64s  # scratch for one strategy
+
+
+class SampledSolver(CfrSolver):
+    """Solves one game by sampling; `rng` provides one seed, which determines all samples.
+
+    It has the name of a schedule instead of a schedule: samples are not weighted.
+    """
+
+    def __init__(self, tree: Tree, sampling: Sampling, rng: np.random.Generator) -> None:
+        if tree.symmetric:
+            raise SolverError(f"{tree.game.name}: samples need every outcome; unroll the game with merge=False")
+        super().__init__(tree, Schedule(sampling.value))
+        self._sampling = sampling
+        self._word = rng.integers(0, 1 << 63, size=1, dtype=np.uint64)  # the state of the random stream
+        self._cumulative = tuple(_cumulative(prior) for prior in tree.priors)
+        self._possible = possible_pairs(tree.game) > 0
+        self._stack = _stack_of(tree)
+
+    def _iterate(self, iterations: int) -> None:
+        """Sample this many deals for each seat."""
+        whole = self._sampling is Sampling.CHANCE
+        sample(
+            self.tree.nodes, self._seat_tables, self._cumulative, self._possible, iterations, whole, self._buffers,
+            self._stack, self._word,
+        )  # fmt: skip
+
+    def state(self) -> SolverState:
+        """Regrets, averages and the word of the random stream: with another word, other samples follow."""
+        return SolverState(self.iteration, self._buffers._asdict() | {"word": self._word})
+
+
+def _cumulative(prior: Float64s) -> Float64s:
+    """The cumulative probability of the hands; the last is exactly 1, despite rounding."""
+    upto: Float64s = np.cumsum(prior) / prior.sum()
+    upto[-1] = 1.0
+    return upto
+
+
+def _stack_of(tree: Tree) -> Stack:
+    depth, most = tree.depth + 1, int(tree.nodes.children.max(initial=1))
+    ints = [np.zeros(depth, np.int64) for _ in range(3)]
+    return Stack(
+        node=ints[0],
+        at=ints[1],
+        child=ints[2],
+        own=np.zeros(depth),
+        other=np.zeros(depth),
+        values=np.zeros((depth, most)),
+        played=np.zeros((depth, most)),
+        sampled=np.zeros(most),
+    )
+
+
+# ---- solvers and solutions in files --------------------------------------------------------------
+# Convert a solver on a flat tree to what files store (the solution, and the arrays of its state) and back.
+
+
+def solution_of(solver: CfrSolver, measure: Measure, unit: str) -> Solution:
+    """The average strategy on the full tree of the game: outcomes merged by symmetry are written out again."""
+    tree = solver.tree
+    whole = unroll(tree.game, merge=False) if tree.symmetric else tree
+    kinds = whole.nodes.kind
+    turns = np.where(kinds < CHANCE_NODE, kinds, np.where(kinds == CHANCE_NODE, CHANCE, OVER))
+    return Solution(
+        facts=facts_of(solver, measure, unit),
+        turns=turns.astype(np.int64),
+        ends=whole.nodes.end.astype(np.int64),
+        actions=whole.actions.astype(np.int64),
+        hands=(np.array(tree.game.hands(0), np.int64), np.array(tree.game.hands(1), np.int64)),
+        chances=spread(tree, solver.strategy(), whole),
+    )
+
+
+def facts_of(solver: CfrSolver, measure: Measure, unit: str) -> Facts:
+    game, schedule = solver.tree.game, solver.schedule
+    return Facts(
+        game=game.name,
+        settings=dict(game.settings),
+        schedule=schedule.name,
+        planned=schedule.planned if schedule.needs_plan else 0,
+        iterations=solver.iteration,
+        exploitability=float(measure.exploitability),
+        nashconv=float(measure.nashconv),
+        value=float(measure.value),
+        unit=unit,
+        made_by=f"tahur {__version__}",
+    )
+
+
+def spread(tree: Tree, strategy: NDArray[np.float64], whole: Tree) -> NDArray[np.float64]:
+    """The same strategy in the layout of the full tree, where every chance outcome has its own nodes."""
+    if whole is tree:
+        return strategy
+    result = np.empty(whole.size)
+    for node in map(int, whole.decisions):
+        merged = tree.find(whole.history(node))  # the node that represents this one, and which hand each hand is there
+        whole.part(result, node)[:] = tree.part(strategy, merged.node)[:, merged.hands[whole.turn(node)]]
+    return result
+
+
+def schedule_of(facts: Facts) -> Schedule:
+    """The schedule that a solution was computed with."""
+    schedule = schedule_named(facts.schedule)
+    return schedule.over(facts.planned) if schedule.needs_plan else schedule
+
+
+def resumed(tree: Tree, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> CfrSolver:
+    """A solver that continues where another one stopped, bit for bit."""
+    if reason := facts.misfit(tree.game, now="the game to solve is"):
+        raise SolverError(f"cannot resume: {reason}")
+    solver = _solver(tree, facts, arrays)
+    if arrays.keys() != solver.state().arrays.keys():
+        raise SolverError(f"cannot resume {facts.game}: the file does not contain the state of its solver")
+    solver.resume(SolverState(facts.iterations, arrays))
+    return solver
+
+
+def _solver(tree: Tree, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> CfrSolver:
+    if facts.schedule in SAMPLED:
+        return SampledSolver(tree, SAMPLED[facts.schedule], np.random.default_rng(0))  # its stream is in the file
+    return CfrSolver(tree, schedule_of(facts), dtype=arrays["regrets"].dtype if "regrets" in arrays else np.float64)

@@ -74,7 +74,7 @@ def minimise(program: LinearProgram) -> Float64s:
 def _model(program: LinearProgram) -> HighsLp:
     import highspy
 
-    parts = MatrixEntries(*(np.concatenate(each) for each in zip(*program.matrix, strict=True)))
+    parts = MatrixEntries(*(np.concatenate(parts_of_kind) for parts_of_kind in zip(*program.matrix, strict=True)))
     order = np.argsort(parts.rows, kind="stable")
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = len(program.costs), len(program.rows[0])

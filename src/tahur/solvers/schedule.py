@@ -58,7 +58,7 @@ class Schedule:
     @property
     def needs_plan(self) -> bool:
         """Whether its weights depend on the number of planned iterations."""
-        return any(isinstance(each, Dial) for each in (self.alpha, self.beta, self.gamma))
+        return any(isinstance(exponent, Dial) for exponent in (self.alpha, self.beta, self.gamma))
 
     def over(self, planned: int) -> Schedule:
         """The same schedule for another number of planned iterations."""
@@ -68,7 +68,7 @@ class Schedule:
         """One row per iteration from `first` (counted from 1): factors for positive, negative regrets and averages."""
         now = np.arange(first, first + count, dtype=float)
         before = now - 1
-        alpha, beta, gamma = (self._exponent(each, now) for each in (self.alpha, self.beta, self.gamma))
+        alpha, beta, gamma = (self._exponent(exponent, now) for exponent in (self.alpha, self.beta, self.gamma))
         return np.stack([_kept(before, alpha), _kept(before, beta), (before / now) ** gamma], axis=1)
 
     def _exponent(self, exponent: float | Dial, now: Float64s) -> Float64s | float:
@@ -97,8 +97,8 @@ HS_DCFR: Final = Schedule("hs-dcfr", Dial(1.0, 4.0), Dial(-1.0, -3.0), Dial(30.0
 HS_PCFR_PLUS: Final = Schedule("hs-pcfr+", beta=-inf, gamma=Dial(30.0, 25.0), predict=True)
 
 SCHEDULES: Final[Mapping[str, Schedule]] = {
-    each.name: each
-    for each in (
+    schedule.name: schedule
+    for schedule in (
         CFR, CFR_PLUS, CFR_PLUS_QUADRATIC, LINEAR, DCFR, DCFR_CUBIC, DCFR_PLUS, PCFR_PLUS, PDCFR_PLUS, HS_DCFR,
         HS_PCFR_PLUS,
     )

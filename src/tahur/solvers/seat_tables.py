@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from tahur.core.arrays import Array, Int32s
-from tahur.core.terminal import NOT_HERE
+from tahur.core.game import NOT_HERE
 from tahur.solvers.tree import Tree
 
 
@@ -73,11 +73,11 @@ def seat_tables_of(tree: Tree, seat: int, dtype: DTypeLike) -> SeatTables:
     other = 1 - seat
     dealings, terminals = tree.dealings, tree.terminals
     places = [
-        _cards_places(terminals.cards[each], terminals.cards[1 - each], spare)
-        for each, spare in ((seat, 1), (other, 2))
+        _cards_places(terminals.cards[side], terminals.cards[1 - side], spare)
+        for side, spare in ((seat, 1), (other, 2))
     ]
     route = _route(tree, seat)
-    orders = [_sorted(terminals.strengths[each]) for each in (seat, other)]
+    orders = [_sorted(terminals.strengths[side]) for side in (seat, other)]
     return SeatTables(
         seat=seat,
         width=tree.hands[seat],
@@ -150,7 +150,7 @@ def _route(tree: Tree, seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64],
                 below = below[0], below[1] + 1, below[2] + 1
             rows.append((row[0], row[1], row[2]))
             free.append(below)
-        own, theirs = (counts[node] * (kinds[node] == each) for each in (seat, 1 - seat))
+        own, theirs = (counts[node] * (kinds[node] == side) for side in (seat, 1 - seat))
         free[node] = free[node][0] + own, free[node][1] + theirs, free[node][2] + own
     mine, other, values = np.array(rows, np.int64).T
     return mine * tree.hands[seat], other * tree.hands[1 - seat], values * tree.hands[seat]

@@ -15,8 +15,7 @@ from typing import Any, Final, assert_never
 import numpy as np
 
 from tahur.core.arrays import Float64s, Int32s
-from tahur.core.game import JointlyDealt, Solvable
-from tahur.core.terminal import NOT_HERE, DiceCount, Fold, Matrix, Showdown, Terminal
+from tahur.core.game import NOT_HERE, DiceCount, Fold, JointlyDealt, Matrix, Showdown, Solvable, Terminal
 
 MATRIX: Final = 3  # node kinds: 0 and 1 are the seats, 2 is chance
 FOLD: Final = 4
@@ -67,11 +66,11 @@ class Collector:
             case Fold(won):
                 return FOLD, 0, self._row(FOLD, [2 * won])
             case Showdown(strengths, win, lose, tie):
-                entry = self._entry(SHOWDOWN, tuple(np.asarray(each, np.int32) for each in strengths))
+                entry = self._entry(SHOWDOWN, tuple(np.asarray(array, np.int32) for array in strengths))
                 return SHOWDOWN, entry, self._row(SHOWDOWN, [2 * win, 2 * lose, 2 * tie])
             case DiceCount(matching, pays):
                 self.zero_sum &= bool(np.all(pays[:, 0] == -pays[:, 1]))
-                entry = self._entry(DICE, tuple(np.asarray(each, np.int32) for each in matching))
+                entry = self._entry(DICE, tuple(np.asarray(array, np.int32) for array in matching))
                 return DICE, entry, self._row(DICE, pays[:, 0] - pays[:, 1])
             case _:
                 assert_never(terminal)
@@ -102,7 +101,7 @@ class Collector:
         return MATRIX, self._entry(MATRIX, stakes / scale + 0.0), self._row(MATRIX, [scale])
 
     def _entry(self, kind: int, value: Any) -> int:
-        key = value.tobytes() if isinstance(value, np.ndarray) else tuple(each.tobytes() for each in value)
+        key = value.tobytes() if isinstance(value, np.ndarray) else tuple(array.tobytes() for array in value)
         table = self.tables[kind]
         return table.setdefault(key, (len(table), value))[0]
 

@@ -118,7 +118,7 @@ class _Builder:
 
     def _deal(self, table: Any, node: int, way: tuple[int, int]) -> None:
         chance, masks = self._outcomes(table, self._open(node))
-        fixed = [each for each in self.symmetries if self._keeps(each, node)]
+        fixed = [symmetry for symmetry in self.symmetries if self._keeps(symmetry, node)]
         standing = _representatives(list(masks), fixed, self.symmetries)
         self.columns[node][4] = len(standing)
         for place, (outcome, stood_for) in enumerate(standing.items()):
@@ -144,14 +144,14 @@ class _Builder:
 
     def _open(self, node: int) -> Masks:
         """The hands that no dealing on the path to a node has ruled out."""
-        here = np.ones(self.hands[0], bool), np.ones(self.hands[1], bool)
+        masks = np.ones(self.hands[0], bool), np.ones(self.hands[1], bool)
         pairs = [pair for _, pair in self.masks.values()]
         while node > 0:
             if self.columns[node][8] >= 0:
                 one, other = pairs[self.mask_of[self.columns[node][8]]]
-                here = here[0] & one, here[1] & other
+                masks = masks[0] & one, masks[1] & other
             node = self.columns[node][1]
-        return here
+        return masks
 
     def _outcomes(self, table: Any, here: Masks) -> tuple[float, dict[Action, Masks]]:
         """The probability of each possible outcome, and for each outcome the hands that it leaves possible."""
@@ -170,7 +170,7 @@ class _Builder:
     def finish(self) -> Tree:
         table = np.array(self.columns, np.int64).T
         columns: list[Any] = [
-            np.ascontiguousarray(each, np.int64 if at == 5 else np.int32) for at, each in enumerate(table)
+            np.ascontiguousarray(column, np.int64 if at == 5 else np.int32) for at, column in enumerate(table)
         ]
         priors = self.game.prior(0).astype(float), self.game.prior(1).astype(float)
         return Tree(
@@ -190,7 +190,9 @@ class _Builder:
 
     def _dealings(self) -> Dealings:
         own = [[np.arange(count)] for count in self.hands]
-        names = [np.array(own[seat] + [each.hands[seat] for each in self.symmetries], np.int32) for seat in (0, 1)]
+        names = [
+            np.array(own[seat] + [symmetry.hands[seat] for symmetry in self.symmetries], np.int32) for seat in (0, 1)
+        ]
         masks = [pair for _, pair in self.masks.values()]
         opened = [
             np.array([pair[seat] for pair in masks], float).reshape(len(masks), self.hands[seat]) for seat in (0, 1)
@@ -211,29 +213,31 @@ def _representatives(
     """The outcomes to store and, for each, the outcomes it represents with the renaming that leads to it."""
     standing: dict[Action, list[tuple[Action, int]]] = {}
     for outcome in outcomes:
-        found = next((each for each in fixed if each.moves[outcome] in standing), None)
-        if found is None:
+        symmetry = next((symmetry for symmetry in fixed if symmetry.moves[outcome] in standing), None)
+        if symmetry is None:
             standing[outcome] = []
         else:
-            row = next(at for at, each in enumerate(symmetries) if each is found) + 1
-            standing[found.moves[outcome]].append((outcome, row))
+            row = next(at for at, other in enumerate(symmetries) if other is symmetry) + 1
+            standing[symmetry.moves[outcome]].append((outcome, row))
     return standing
 
 
-def _masks_by_pairs(game: Solvable[Any], table: Any, outcomes: Sequence[Action], here: Masks) -> dict[Action, Masks]:
+def _masks_by_pairs(
+    game: Solvable[Any], table: Any, outcomes: Sequence[Action], masks_here: Masks
+) -> dict[Action, Masks]:
     """For games without cards: a hand allows an outcome if it does so together with some hand of the other seat."""
     masks = {outcome: tuple(np.zeros(len(game.hands(seat)), bool) for seat in (0, 1)) for outcome in outcomes}
-    for (one, first), (other, second) in product(*(_listed(game, seat, here) for seat in (0, 1))):
+    for (one, first), (other, second) in product(*(_listed(game, seat, masks_here) for seat in (0, 1))):
         if game.possible((first, second)):
             for outcome in game.outcomes(table, (first, second)):
                 masks[outcome][0][one] = masks[outcome][1][other] = True
     return {outcome: (pair[0], pair[1]) for outcome, pair in masks.items()}
 
 
-def _check_product(game: Solvable[Any], table: Any, masks: dict[Action, Masks], here: Masks) -> int:
+def _check_product(game: Solvable[Any], table: Any, masks: dict[Action, Masks], masks_here: Masks) -> int:
     """The number of outcomes that any two hands leave, which must be constant, and given by the masks."""
     counts = set()
-    for (one, first), (other, second) in product(*(_spread(_listed(game, seat, here)) for seat in (0, 1))):
+    for (one, first), (other, second) in product(*(_spread(_listed(game, seat, masks_here)) for seat in (0, 1))):
         if game.possible((first, second)):
             left = _left(masks, one, other)
             if sorted(game.outcomes(table, (first, second))) != left:
@@ -250,9 +254,9 @@ def _left(masks: dict[Action, Masks], one: int, other: int) -> list[Action]:
     return sorted(outcome for outcome, (mine, theirs) in masks.items() if mine[one] and theirs[other])
 
 
-def _listed(game: Solvable[Any], seat: int, here: Masks) -> list[tuple[int, int]]:
+def _listed(game: Solvable[Any], seat: int, masks_here: Masks) -> list[tuple[int, int]]:
     """The hands that are still possible, each with its index."""
-    return [(place, hand) for place, hand in enumerate(game.hands(seat)) if here[seat][place]]
+    return [(place, hand) for place, hand in enumerate(game.hands(seat)) if masks_here[seat][place]]
 
 
 def _spread(hands: list[tuple[int, int]]) -> list[tuple[int, int]]:

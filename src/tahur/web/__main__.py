@@ -166,7 +166,7 @@ def language_of(url: str | None, model: str | None, settings: Sequence[str], fol
 
 def _chooser(options: LlmOptions, folder: Path) -> ModelChooser:
     """The chooser. Players cannot select another model or endpoint than the operator's."""
-    from tahur.players.bounded.ledger import LogFile, SharedLedger
+    from tahur.players.bounded.caps import LogFile, SharedLedger
     from tahur.players.bounded.settings import Tools, model_chooser
 
     assert options.log is not None

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tahur.cards.buckets.buckets import (
+from tahur.cards.buckets import (
     NO_BUCKET,
     BucketNumbers,
     Buckets,
@@ -18,11 +18,11 @@ from tahur.cards.buckets.buckets import (
     find,
     make,
 )
-from tahur.cards.buckets.kernels import river_strengths, turn_histograms
 from tahur.cards.cards import COMBOS, combo_of, parse_cards
 from tahur.cards.equity.tables import combos
+from tahur.cards.flops import RELABELINGS, relabel
+from tahur.cards.kernels import river_strengths, turn_histograms
 from tahur.cards.plain import describe
-from tahur.cards.suits import RELABELINGS, relabel
 from tahur.cards.tables import load
 from tahur.core.errors import CardError
 

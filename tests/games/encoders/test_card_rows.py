@@ -9,7 +9,7 @@ import pytest
 
 from tahur.cards.cards import parse_cards
 from tahur.cards.evaluator import evaluate_many
-from tahur.cards.suits import RELABELINGS
+from tahur.cards.flops import RELABELINGS
 from tahur.games.encoders.encoder import BET_WIDTH, HISTORY_WIDTH
 from tahur.games.encoders.holdem import (
     BOUNDS,

@@ -21,8 +21,8 @@ from tahur.games.holdem.batch import (
     uniform,
 )
 from tahur.games.holdem.fourteen import BettingSituation, PotBase, action_of, legal_mask, situation_of
-from tahur.games.holdem.kernels.betting import offer
 from tahur.games.holdem.kernels.rows import MASKED, ROW
+from tahur.games.holdem.kernels.steps import offer
 from tahur.games.holdem.limit import PRESETS
 from tahur.games.holdem.rules import Holdem, no_limit
 from tahur.games.holdem.stakes import Limit, NoLimit, Stakes

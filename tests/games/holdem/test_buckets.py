@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tahur.cards.cards import COMBOS, cards_of, cards_text, combo_of, parse_cards
-from tahur.cards.suits import canonical_many, relabel
+from tahur.cards.flops import canonical_many, relabel
 from tahur.core.errors import CardError
 from tahur.games.holdem.buckets import NO_HAND, Bucket, bucket_table, classify
 from tahur.games.holdem.textures import Texture, texture_of

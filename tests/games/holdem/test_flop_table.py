@@ -9,13 +9,19 @@ import numpy as np
 import pytest
 
 from tahur.cards.cards import cards_of, combo_of, parse_cards
-from tahur.cards.flops import hand_classes, least_flop, least_flops, start_classes
-from tahur.cards.suits import RELABELINGS, canonical, relabel
+from tahur.cards.flops import (
+    RELABELINGS,
+    canonical,
+    canonical_flop,
+    canonical_flops,
+    hand_classes,
+    relabel,
+    start_classes,
+)
 from tahur.core.archive import BUCKETS, Archive, write_archive
 from tahur.core.errors import StrategyError
 from tahur.core.player import View
-from tahur.core.solution import Facts
-from tahur.core.strategy_file import read_solution
+from tahur.core.solution import Facts, read_solution
 from tahur.games.betting import betting_of
 from tahur.games.holdem import flop_table
 from tahur.games.holdem.flop_table import FlopEntries, FlopTable, read_flop_table, write_flop_table
@@ -58,13 +64,13 @@ class Source:
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlopTable:
     """A file with four flops only: what is asked of others is corrupted."""
-    monkeypatch.setattr(flop_table, "least_flops", lambda: tuple(FLOPS))
+    monkeypatch.setattr(flop_table, "canonical_flops", lambda: tuple(FLOPS))
     write_flop_table(tmp_path / "few.tahur", FACTS, BETTING, Source())
     return read_flop_table(tmp_path / "few.tahur")
 
 
 def test_flops_and_hands_are_counted_as_known() -> None:
-    flops = least_flops()
+    flops = canonical_flops()
     assert len(flops) == 1755
     assert len(start_classes().firsts) == 169
     assert sum(len(hand_classes(cards).firsts) for cards in flops) == 1_286_792
@@ -74,7 +80,7 @@ def test_the_least_flop_is_the_canonical_one_and_hands_keep_their_places() -> No
     rng = np.random.default_rng(3)
     for _ in range(50):
         cards = rng.choice(52, 5, replace=False).tolist()
-        flop, renamed = least_flop(cards[2:])
+        flop, renamed = canonical_flop(cards[2:])
         assert flop == canonical((), cards[2:])[1]
         hand = cards_of(int(renamed[combo_of(cards[:2])]))
         assert canonical(hand, flop) == canonical(cards[:2], cards[2:])

@@ -9,9 +9,8 @@ from perudo_twin import parse
 from tahur.core.game import Action
 from tahur.core.record import Record
 from tahur.games.perudo.bids import CALZA, DUDO, bid
-from tahur.games.perudo.cups import hand_of
 from tahur.games.perudo.game import Perudo
-from tahur.games.perudo.table import PerudoTable
+from tahur.games.perudo.table import PerudoTable, hand_of
 
 
 def action(words: str) -> Action:

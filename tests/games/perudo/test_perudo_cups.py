@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from tahur.core.errors import RecordError
 from tahur.games.perudo.bids import matching
-from tahur.games.perudo.cups import EMPTY, dice_of, hand_of, hand_text, hands_of, matching_of, prior, roll, ways
 from tahur.games.perudo.game import perudo
+from tahur.games.perudo.table import EMPTY, dice_of, hand_of, hand_text, hands_of, matching_of, prior, roll, ways
 
 LAST = 8007  # the hand of ten sixes
 

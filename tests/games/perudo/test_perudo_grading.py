@@ -12,12 +12,11 @@ from tahur.core.errors import StrategyError
 from tahur.core.game import OVER, Action
 from tahur.core.player import View
 from tahur.games.perudo.bids import CALZA, DUDO, bid
-from tahur.games.perudo.cups import hand_of, hands_of
 from tahur.games.perudo.game import perudo
 from tahur.games.perudo.grading import Grader, MistakeKind, PerudoGrade
 from tahur.games.perudo.ladder import BidLimit
 from tahur.games.perudo.solved import RoundStrategy
-from tahur.games.perudo.table import PerudoTable
+from tahur.games.perudo.table import PerudoTable, hand_of, hands_of
 from tahur.players.perudo.personalities import CALCULATOR
 from tahur.players.perudo.player import PerudoMind
 from tahur.players.perudo.timeout import TimeoutMind

@@ -12,9 +12,9 @@ from perudo_twin import parse
 from tahur.arena.match import run
 from tahur.core.record import Record
 from tahur.games.perudo.bids import bids_in_order
-from tahur.games.perudo.cups import dice_of
 from tahur.games.perudo.game import Perudo, perudo
 from tahur.games.perudo.habits import ALL_HABITS, HABITS
+from tahur.games.perudo.table import dice_of
 from tahur.games.registry import game_of
 from tahur.players.simple import RandomPlayer
 

@@ -20,11 +20,10 @@ from tahur.core.game import OVER, Action, Game
 from tahur.core.player import View
 from tahur.core.record import Record
 from tahur.games.perudo.bids import DUDO, Raising
-from tahur.games.perudo.cups import EMPTY, dice_of
 from tahur.games.perudo.game import ENTRY, Perudo, perudo
 from tahur.games.perudo.round import Round
 from tahur.games.perudo.rules import PRESETS, Calza, Palifico, PerudoRules, rules_from_json, rules_to_json
-from tahur.games.perudo.table import PerudoTable
+from tahur.games.perudo.table import EMPTY, PerudoTable, dice_of
 from tahur.players.simple import RandomPlayer
 
 some_rules = st.builds(

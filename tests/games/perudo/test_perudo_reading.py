@@ -10,7 +10,6 @@ from tahur.games.perudo.reading import (
     increment,
     is_squeezing,
     is_supported,
-    prior_expectation,
     ratio_of,
 )
 
@@ -20,9 +19,7 @@ def test_a_die_counts_once_in_three_for_a_face_and_once_in_six_for_aces_and_in_p
     assert [chance_of(face, wild=False) for face in (1, 2, 6)] == [1 / 6, 1 / 6, 1 / 6]
 
 
-def test_the_prior_expectation_knows_no_dice_at_all() -> None:
-    assert prior_expectation(30, 5, wild=True) == pytest.approx(10)
-    assert prior_expectation(30, 1, wild=True) == pytest.approx(5)
+def test_the_ratio_of_a_bid_knows_no_dice_at_all() -> None:
     assert ratio_of(bid(5, 5), 30, wild=True) == pytest.approx(0.5)
     assert ratio_of(bid(5, 5), 30, wild=False) == pytest.approx(1.0)
 

@@ -15,8 +15,7 @@ from tahur.games.registry import game_of, make
 from tahur.players.bounded.mood import Axes, MoodState
 from tahur.players.bounded.options import Label, Option, OptionKind, Style
 from tahur.players.bounded.personas import house, persona_named
-from tahur.players.bounded.plans import first_plan
-from tahur.players.bounded.player import BoundedPlayer, action_of
+from tahur.players.bounded.player import BoundedPlayer, action_of, first_plan
 from tahur.players.bounded.prompt import FULL, LEAN, PromptStyle, messages_for, option_line, schema_for
 from tahur.players.simple import Maniac, RandomPlayer
 

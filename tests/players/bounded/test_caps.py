@@ -11,7 +11,7 @@ import pytest
 from seats import asking_player, views
 
 from scripted_endpoint import Server, serving
-from tahur.cli.llm.files import shared_ledger
+from tahur.cli.llm.options import shared_ledger
 from tahur.core.errors import SettingError
 from tahur.players.bounded.caps import Budget, Caps, OwnLedger, Price, Spent, guess_tokens
 from tahur.players.bounded.prompt import FULL

@@ -9,9 +9,8 @@ from tahur.players.bounded.menu import layers_for, write_menu
 from tahur.players.bounded.modes import Flags
 from tahur.players.bounded.mood import CALM, Mood, MoodState, mood_from_text
 from tahur.players.bounded.options import Label, Menu, Option, OptionKind, Style
-from tahur.players.bounded.phrases import FRAMINGS, NUDGES, Category, category_of, nudges_for
 from tahur.players.bounded.profiles import PROFILES
-from tahur.players.bounded.shift import frame, nudge, shift
+from tahur.players.bounded.shift import FRAMINGS, NUDGES, Category, category_of, frame, nudge, nudges_for, shift
 from tahur.players.bounded.situation import Situation
 
 

@@ -12,8 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from hostile_endpoint import FLOODS, HANGS, hostile_ports
-from tahur.players.bounded.bounded_client import LONGEST_BODY
-from tahur.players.bounded.model import Endpoint, Model, ModelError, ModelRequest
+from tahur.players.bounded.model import LONGEST_BODY, Endpoint, Model, ModelError, ModelRequest
 
 QUESTION = ModelRequest([{"role": "user", "content": "Which option?"}], 20)
 TOO_LONG = f"an answer of more than {LONGEST_BODY // 1_000_000} MB"

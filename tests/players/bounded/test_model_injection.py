@@ -18,9 +18,8 @@ from scripted_endpoint import Handler, Server, serving
 from tahur.cards.cards import cards_of
 from tahur.core.player import View
 from tahur.core.record import Talk
-from tahur.players.bounded.names import LONGEST_NAME, plain_name, plain_names
 from tahur.players.bounded.player import BoundedPlayer
-from tahur.players.bounded.talk import sayable, tells_cards
+from tahur.players.bounded.talk import LONGEST_NAME, plain_name, plain_names, sayable, tells_cards
 
 WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 RANKS = dict(zip("23456789TJQKA", WORDS, strict=True))

@@ -12,16 +12,18 @@ from tahur.core.errors import SettingError, UnknownName
 from tahur.core.record import Record
 from tahur.games.holdem.rules import no_limit
 from tahur.games.holdem.table import CALL, FOLD
-from tahur.players.bounded.heart import Heart, after_hand, events_of
 from tahur.players.bounded.mood import (
     CALM,
     PUSHES,
     Axes,
+    Heart,
     Mood,
     MoodEvent,
     MoodState,
     Severity,
+    after_hand,
     drift,
+    events_of,
     mood_from_text,
     mood_of,
     pushed,

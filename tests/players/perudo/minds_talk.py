@@ -7,10 +7,9 @@ from typing import Any
 
 from tahur.core.player import View
 from tahur.core.record import Record
-from tahur.games.perudo.bids import action_text, bid
-from tahur.games.perudo.cups import hand_of
+from tahur.games.perudo.bids import action_text, bid, count_of, face_of
 from tahur.games.perudo.game import Perudo, perudo
-from tahur.players.perudo.player import bid_words
+from tahur.games.perudo.table import hand_of
 from tahur.players.perudo.situation import PerudoSituation, situation_of
 
 
@@ -49,4 +48,4 @@ def played(game: Perudo, dice: Sequence[Sequence[int]], *words: str, names: Sequ
 
 def bids_of(found: Sequence[Any]) -> list[str]:
     """`value 4x5` and so on, of candidates."""
-    return [f"{each.tactic.value} {bid_words(each.bid)}" for each in found]
+    return [f"{each.tactic.value} {count_of(each.bid)}x{face_of(each.bid)}" for each in found]

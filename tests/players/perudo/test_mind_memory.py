@@ -42,12 +42,12 @@ def test_bids_raises_jumps_and_faces_are_counted() -> None:
 
 
 def test_a_dudo_is_right_when_the_bid_was_false() -> None:
-    assert learnt(a_round("3 fives", "dudo")).of("Ben").dudo_accuracy == 0  # 5 5 1
-    assert learnt(a_round("4 fives", "dudo")).of("Ben").dudo_accuracy == 1
+    assert learnt(a_round("3 fives", "dudo")).of("Ben").dudos_right == 0  # 5 5 1
+    assert learnt(a_round("4 fives", "dudo")).of("Ben").dudos_right == 1
 
 
 def test_a_calza_is_right_when_the_bid_was_exactly_so() -> None:
-    assert learnt(a_round("3 fives", "calza")).of("Ben").calza_accuracy == 1
+    assert learnt(a_round("3 fives", "calza")).of("Ben").calzas_right == 1
     right_or_not = learnt(a_round("2 fives", "calza")).of("Ben")
     assert (right_or_not.calzas, right_or_not.calzas_right, right_or_not.dudos) == (1, 0, 0)
 

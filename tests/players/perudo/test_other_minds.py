@@ -11,8 +11,8 @@ from minds_talk import view_of
 from tahur.arena.match import run
 from tahur.core.player import View
 from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, bid, is_met
-from tahur.games.perudo.cups import dice_of, hands_of, ways
 from tahur.games.perudo.game import perudo
+from tahur.games.perudo.table import dice_of, hands_of, ways
 from tahur.games.registry import game_of
 from tahur.players.perudo.expectation import (
     OddsMind,

@@ -10,6 +10,7 @@ import pytest
 
 from tahur.core.errors import PlayerError
 from tahur.games.registry import make
+from tahur.players.personas import mind_from_text
 from tahur.players.perudo.personalities import (
     BLUFFER,
     FIGURES,
@@ -22,9 +23,8 @@ from tahur.players.perudo.personalities import (
     known_names,
     personality_of,
 )
-from tahur.players.perudo.personas import persona_from_text
 from tahur.players.perudo.player import PerudoMind
-from tahur.players.registry import check_plays, make_player
+from tahur.players.registry import make_player
 
 TABLE = """
 Shark .55 .80 .25 .75 .70 .80 .20 .60
@@ -82,12 +82,12 @@ def test_a_figure_is_a_number_from_nothing_to_one(value: object) -> None:
 def test_one_s_own_is_read_from_a_file_and_starts_from_whom_it_is_like(tmp_path: Path) -> None:
     file = tmp_path / "nervous.toml"
     file.write_text('name = "Nervous"\nlike = "shark"\ndudo = 0.4\n', "utf-8")
-    mind = persona_from_text(str(file))
+    mind = mind_from_text(str(file))
     assert mind.personality.name == "Nervous"
     assert mind.personality.dudo == 0.4
     assert mind.personality.calza == SHARK.calza
     file.write_text("bluff = 1\n", "utf-8")
-    assert persona_from_text(str(file)).personality == Personality("nervous", bluff=1)
+    assert mind_from_text(str(file)).personality == Personality("nervous", bluff=1)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_file_that_makes_no_personality_is_refused_in_a_sentence(tmp_path: Pat
     file = tmp_path / "mine.toml"
     file.write_text(text, "utf-8")
     with pytest.raises(PlayerError) as refused:
-        persona_from_text(str(file))
+        mind_from_text(str(file))
     assert said in str(refused.value)
 
 
@@ -124,7 +124,7 @@ def test_a_mind_is_made_by_its_name_with_the_kind_or_without() -> None:
 def test_at_other_games_a_mind_says_where_to_look() -> None:
     for name in ("persona:shark", "shark"):
         with pytest.raises(PlayerError, match=r"is a mind for Perudo .* nlhe; those for hold'em: tahur persona list"):
-            check_plays(name, make("nlhe"))
+            make_player(name, make("nlhe"))
 
 
 def test_a_persona_needs_a_name() -> None:

@@ -16,7 +16,7 @@ from tahur.games.betting import Betting
 from tahur.games.encoders.encoder import BET_WIDTH
 from tahur.games.encoders.registry import encoder_of
 from tahur.games.registry import make
-from tahur.players.trained import NetPlayer
+from tahur.players.solved import NetPlayer
 from tahur.solvers.deep import kernels
 
 WIDTH = 8

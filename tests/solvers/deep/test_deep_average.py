@@ -8,12 +8,20 @@ import numpy as np
 import pytest
 from plain_nets import random_set
 
+from tahur.core.net_file import NetSet
 from tahur.core.player import View
 from tahur.games.encoders.registry import encoder_of
 from tahur.games.registry import make
-from tahur.players.trained import NetPlayer
+from tahur.players.solved import NetPlayer
 from tahur.solvers.deep import average
-from tahur.solvers.deep.average import average_of
+from tahur.solvers.deep.average import TreeAverage
+
+
+def average_of(nets: NetSet, game: Any) -> TreeAverage:
+    whole = TreeAverage(game, uniform=nets.uniform)
+    for net in nets.kept:
+        whole.add(net)
+    return whole
 
 
 def check_the_average_is_what_one_net_per_hand_plays(name: str) -> None:

@@ -12,8 +12,8 @@ from tahur.core.towers import Towers
 from tahur.games.registry import make
 from tahur.solvers.deep import net, traversal
 from tahur.solvers.deep.game import training_game
-from tahur.solvers.deep.memory import Reservoir, Samples
 from tahur.solvers.deep.net import Fitter, Learner, masked_slope, tensor, threads
+from tahur.solvers.deep.traversal import Reservoir, Samples
 
 
 def _numbered(count: int, start: int = 0) -> Samples:

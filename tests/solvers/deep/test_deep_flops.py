@@ -22,16 +22,15 @@ from tahur.core.towers import policy_of
 from tahur.games.betting import betting_of
 from tahur.games.encoders.holdem import flop_hands
 from tahur.games.registry import make
-from tahur.players.trained import NetPlayer
+from tahur.players.solved import NetPlayer
 from tahur.solvers.deep import flop_nets
-from tahur.solvers.deep.flop_hands import FlopHands
+from tahur.solvers.deep.average import LimitAverage
 from tahur.solvers.deep.flop_memory import FlopMemory, Sweeper
 from tahur.solvers.deep.flop_nets import FlopAverage, curve
-from tahur.solvers.deep.flop_outputs import KernelNet
+from tahur.solvers.deep.flop_outputs import FlopHands, KernelNet
 from tahur.solvers.deep.flops import Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
 from tahur.solvers.deep.kernels import average_policies
-from tahur.solvers.deep.limit_nets import LimitAverage
 from tahur.solvers.deep.run import Training
 from tahur.solvers.deep.traversal import traversed
 from tahur.solvers.limit.deck import FULL

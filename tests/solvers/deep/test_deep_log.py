@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from tahur.core.errors import MissingExtra
-from tahur.show.training import training_table
+from tahur.show.tables import training_table
 from tahur.solvers.deep.run import LogLine, TensorBoardWriter, summary
 
 LINE = LogLine(

@@ -14,7 +14,7 @@ from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.player import View
 from tahur.core.towers import Towers, policy_of
 from tahur.games.registry import make
-from tahur.players.trained import NetPlayer
+from tahur.players.solved import NetPlayer
 from tahur.solvers.deep import kernels, trainer, traversal
 from tahur.solvers.deep.game import training_game
 from tahur.solvers.deep.net import threads

@@ -12,8 +12,7 @@ import numpy as np
 
 from tahur.cards.cards import cards_of, combo_of
 from tahur.cards.evaluator import evaluate
-from tahur.core.game import CHANCE, OVER
-from tahur.core.terminal import NOT_HERE, Fold, Showdown
+from tahur.core.game import CHANCE, NOT_HERE, OVER, Fold, Showdown
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.table import HoldemTable
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tahur.cards.buckets.buckets import NO_BUCKET, Buckets, classes
+from tahur.cards.buckets import NO_BUCKET, Buckets, classes
 from tahur.cards.cards import COMBOS, cards_text, combo_of, parse_cards
 from tahur.cards.equity.ask import equity
 from tahur.cards.equity.tables import combos
@@ -19,7 +19,7 @@ from tahur.games.betting import Betting, betting_of
 from tahur.games.holdem.bucket_table import BucketTable, read_bucket_table, read_memory, write_bucket_table
 from tahur.games.registry import make
 from tahur.solvers.limit.bounds import CALL, FOLD, RAISE, BestResponse, Ranks, against, hands_without
-from tahur.solvers.limit.bucketed.trainer import Trainer
+from tahur.solvers.limit.bucketed import Trainer
 from tahur.solvers.limit.sampled_bounds import CLAIRVOYANT, LOWER, SampledBound, bound_names, sample_bound, sample_match
 from tahur.solvers.solver import SolverState
 

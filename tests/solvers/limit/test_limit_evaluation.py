@@ -15,7 +15,7 @@ from solvers.limit.small_flop import EIGHT_CARDS, NINE_CARDS
 from solvers.limit.twins import twins
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
-from tahur.cards.flops import hand_classes, least_flops
+from tahur.cards.flops import canonical_flops, hand_classes
 from tahur.core.errors import StrategyError
 from tahur.games.betting import FOLDED, SHOWDOWN, Betting, betting_of
 from tahur.games.registry import make
@@ -180,7 +180,7 @@ def test_uniform_play_loses_what_plain_counting_says() -> None:
     """Uniform play looks at no card, so against it a hand is its edge, and nobody's reach need be known."""
     found = _run(measured(layout_of(FHP), UniformPolicy(FHP)))
     betting = betting_of(FHP)
-    edges = [_edges(cards) for cards in least_flops()]
+    edges = [_edges(cards) for cards in canonical_flops()]
     plain = [_best_against_uniform(betting, edges, seat) for seat in (0, 1)]
     assert found.responses == pytest.approx(plain, abs=2e-5)
     assert found.exploitability * 500 == pytest.approx(UNIFORM, abs=0.02)
@@ -200,7 +200,7 @@ def _edges(cards: tuple[int, int, int]) -> tuple[np.ndarray, np.ndarray, float]:
 
 
 def _weight(cards: tuple[int, int, int]) -> float:
-    from tahur.cards.suits import orbit
+    from tahur.cards.flops import orbit
 
     return float(len(orbit((), cards)))
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from solvers.limit.small_flop import SmallFlop
 from tahur.cards.equity.tables import combos
-from tahur.cards.suits import relabel
+from tahur.cards.flops import relabel
 from tahur.games.betting import slot_of
 from tahur.games.registry import make
 from tahur.solvers.limit.engine import Book, LimitLayout, layout_of

@@ -10,10 +10,10 @@ import pytest
 from plain_recall import Plain
 
 from tahur.core.player import View
-from tahur.games.perudo.cups import prior
 from tahur.games.perudo.game import Perudo, perudo
 from tahur.games.perudo.recall import Recall
 from tahur.games.perudo.solved import RoundStrategy, read_round, write_round
+from tahur.games.perudo.table import prior
 from tahur.solvers.perudo.recall.solver import EVEN, RecallSolver, usual_recall
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.stakes import RoundStakes

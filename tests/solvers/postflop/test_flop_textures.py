@@ -8,9 +8,9 @@ from itertools import combinations
 import pytest
 
 from tahur.cards.cards import cards_text, parse_cards
-from tahur.cards.flops import least_flop
+from tahur.cards.flops import canonical_flop
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.textures import flops_by_texture, named, texture_of
+from tahur.solvers.postflop.flops import flop_texture, flops_by_texture, named
 
 
 @pytest.mark.parametrize(
@@ -26,15 +26,15 @@ from tahur.solvers.postflop.textures import flops_by_texture, named, texture_of
     ],
 )
 def test_a_flop_has_its_kind(flop: str, texture: str) -> None:
-    assert str(texture_of(parse_cards(flop))) == texture
+    assert str(flop_texture(parse_cards(flop))) == texture
 
 
 def test_the_flops_of_a_kind_stand_for_all_of_it() -> None:
-    all_flops = Counter(str(texture_of(flop)) for flop in combinations(range(52), 3))
+    all_flops = Counter(str(flop_texture(flop)) for flop in combinations(range(52), 3))
     assert len(all_flops) == 15
     shown: Counter[str] = Counter()
     for flop in flops_by_texture(24):
-        assert texture_of(flop.cards) == flop.texture
+        assert flop_texture(flop.cards) == flop.texture
         shown[str(flop.texture)] += flop.count
     assert shown == all_flops
     assert shown.total() == 22_100
@@ -47,7 +47,7 @@ def test_more_flops_only_add_some() -> None:
     assert few == flops_by_texture(24)
     textures = [flop.texture.order for flop in many]
     assert textures == sorted(textures)
-    assert len({least_flop(flop.cards)[0] for flop in many}) == 40
+    assert len({canonical_flop(flop.cards)[0] for flop in many}) == 40
 
 
 def test_fewer_flops_than_kinds_are_of_the_kinds_with_most_flops() -> None:
@@ -66,4 +66,4 @@ def test_no_flops_and_too_many_are_refused(number: int) -> None:
 def test_suits_are_named_from_the_highest_card_on(flop: str, told: str) -> None:
     cards = named(parse_cards(flop))
     assert cards_text(cards) == told
-    assert least_flop(cards)[0] == least_flop(parse_cards(flop))[0]
+    assert canonical_flop(cards)[0] == canonical_flop(parse_cards(flop))[0]

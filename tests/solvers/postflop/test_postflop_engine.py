@@ -18,8 +18,9 @@ from tahur.cards.equity.tables import combos
 from tahur.cards.ranges import Range
 from tahur.core.errors import TahurError
 from tahur.solvers.postflop.boards import dealt
-from tahur.solvers.postflop.engine import BEST, VALUE, Engine, SpotLayout, lay_out
+from tahur.solvers.postflop.engine import BEST, VALUE, Engine
 from tahur.solvers.postflop.estimate import estimate
+from tahur.solvers.postflop.layout import SpotLayout, lay_out
 from tahur.solvers.postflop.solve import PostflopSolver, equity, solve
 from tahur.solvers.postflop.spot import Spot, spot
 from tahur.solvers.postflop.tree import Node, NodeKind

@@ -11,10 +11,11 @@ import pytest
 from test_postflop_results import EVEN, MONOTONE, RAKED, RIVER, TURN, solved
 
 from tahur.core.errors import StrategyError
-from tahur.core.strategy_file import read_solution
+from tahur.core.solution import read_solution
 from tahur.solvers.postflop import file
+from tahur.solvers.postflop.lock import parse_lock
 from tahur.solvers.postflop.results import result
-from tahur.solvers.postflop.solve import PostflopSolution
+from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 from tahur.solvers.postflop.spot import Spot
 
 ROUNDING = 0.01  # of a probability
@@ -38,6 +39,37 @@ def test_what_is_read_is_what_was_written_within_the_rounding(asked: Spot, symme
             for node in np.flatnonzero(nodes_of_street.tree.kind < 2):
                 one, two = (each.engine.strategy(street, board, int(node)) for each in (solution, read))
                 assert two == pytest.approx(one, abs=ROUNDING)
+
+
+@pytest.mark.parametrize("half", [False, True], ids=["32 bits", "16 bits"])
+@pytest.mark.parametrize(
+    "locks", [(), ("flat: check: bet15=40%",), ("check: bet15=40%",)], ids=["free", "flat", "shift"]
+)
+def test_a_resumed_file_continues_bit_for_bit(half: bool, locks: list[str], tmp_path: Path) -> None:
+    parsed, base = [parse_lock(text) for text in locks], solved(TURN, 10)
+    whole, first = (PostflopSolver(TURN, locks=parsed, half=half, base=base) for _ in range(2))
+    whole.iterate(13)
+    first.iterate(6)
+    first.solution().save(tmp_path / "spot.tahur", resumable=True)
+    assert file.state_bits(tmp_path / "spot.tahur") == (16 if half else 32)
+    second = file.load_solver(tmp_path / "spot.tahur", threads=2)
+    assert (second.iteration, second.layout.locks) == (6, tuple(parsed))
+    second.iterate(7)
+    expected = whole.state().arrays
+    assert {name: array.tobytes() for name, array in second.state().arrays.items()} == {
+        name: array.tobytes() for name, array in expected.items()
+    }
+    assert second.solution().exploitability == whole.solution().exploitability
+
+
+def test_a_file_without_the_state_is_not_resumed_and_one_with_it_is_read_as_any(tmp_path: Path) -> None:
+    solution = solved(TURN, 10)
+    solution.save(tmp_path / "small")
+    solution.save(tmp_path / "large", resumable=True)
+    with pytest.raises(StrategyError, match="not the state of its solver; solve the spot with --resumable"):
+        file.load_solver(tmp_path / "small")
+    one, two = (PostflopSolution.load(tmp_path / name) for name in ("small", "large"))
+    assert np.array_equal(one.strategy, two.strategy)
 
 
 def test_rounding_costs_less_than_a_twentieth_of_a_percent_of_the_pot(tmp_path: Path) -> None:

@@ -13,8 +13,18 @@ from test_postflop_results import LINES, RAKED, RIVER, TURN, solved
 from tahur.cards.cards import cards_of, combo_of, parse_cards
 from tahur.cards.evaluator import evaluate
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.drilling import Drill, DrillAnswer, DrillQuestion, Score, deal
-from tahur.solvers.postflop.grading import BLUNDER, PLAYED, MoveQuality, NodeValues, grade
+from tahur.solvers.postflop.grading import (
+    BLUNDER,
+    PLAYED,
+    Drill,
+    DrillAnswer,
+    DrillQuestion,
+    MoveQuality,
+    NodeValues,
+    Score,
+    deal,
+    grade,
+)
 from tahur.solvers.postflop.line import BoardNode, moved, node_at, start, strategy_at, walk
 from tahur.solvers.postflop.lock import lock
 from tahur.solvers.postflop.results import move_evs, result_at

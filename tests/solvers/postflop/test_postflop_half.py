@@ -7,8 +7,9 @@ import pytest
 from named_spots import SPOTS
 from test_postflop_results import MONOTONE, RAKED, RIVER, TURN
 
-from tahur.solvers.postflop.engine import Engine, lay_out
+from tahur.solvers.postflop.engine import Engine
 from tahur.solvers.postflop.estimate import estimate
+from tahur.solvers.postflop.layout import lay_out
 from tahur.solvers.postflop.lock import lock
 from tahur.solvers.postflop.solve import PostflopSolver, solve
 from tahur.solvers.postflop.spot import Spot

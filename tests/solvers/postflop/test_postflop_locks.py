@@ -15,8 +15,9 @@ from tahur.cards.cards import cards_of, combo_of, parse_cards
 from tahur.cards.ranges import Range
 from tahur.core.errors import TahurError
 from tahur.solvers.postflop.boards import dealt
-from tahur.solvers.postflop.engine import VALUE, Engine, lay_out
+from tahur.solvers.postflop.engine import VALUE, Engine
 from tahur.solvers.postflop.estimate import estimate
+from tahur.solvers.postflop.layout import lay_out
 from tahur.solvers.postflop.line import locked_at, strategy_at, walk
 from tahur.solvers.postflop.lock import Lock, lock, parse_lock
 from tahur.solvers.postflop.results import result

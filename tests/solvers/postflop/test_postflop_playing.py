@@ -18,7 +18,7 @@ from tahur.arena.stats import intervals
 from tahur.arena.work import Workers
 from tahur.cards.cards import cards_of
 from tahur.cards.equity.tables import combos
-from tahur.cards.suits import RELABELINGS
+from tahur.cards.flops import RELABELINGS
 from tahur.core.errors import PlayerError, StrategyError
 from tahur.core.game import CHANCE, OVER
 from tahur.core.player import View

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.engine import lay_out
+from tahur.solvers.postflop.layout import lay_out
 from tahur.solvers.postflop.line import strategy_at, walk
 from tahur.solvers.postflop.lock import Lock, lock, parse_lock
 from tahur.solvers.postflop.locking import target_of

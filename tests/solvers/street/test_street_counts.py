@@ -12,7 +12,7 @@ from tahur.cards.cards import cards_of, parse_cards
 from tahur.cards.equity import equity
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
-from tahur.cards.suits import canonical_many
+from tahur.cards.flops import canonical_many
 from tahur.games.holdem.buckets import NO_HAND, Bucket, bucket_table, classify
 from tahur.games.holdem.textures import Texture, texture_of
 from tahur.solvers.street.counts import (

@@ -14,7 +14,8 @@ from tahur.cards.equity.tables import combos
 from tahur.cards.ranges import Range
 from tahur.games.holdem.buckets import classify
 from tahur.games.holdem.textures import Texture, texture_of
-from tahur.solvers.postflop.engine import VALUE, Engine, lay_out
+from tahur.solvers.postflop.engine import VALUE, Engine
+from tahur.solvers.postflop.layout import lay_out
 from tahur.solvers.postflop.spot import spot
 from tahur.solvers.postflop.tree import Deed, Node, NodeKind
 from tahur.solvers.response import measure

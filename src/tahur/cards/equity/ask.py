@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import DECK_SIZE, Card, cards_of, cards_text, check_distinct, parse_cards
 from tahur.cards.equity.kernels.common import POT, symmetries
-from tahur.cards.equity.kernels.matchups import matchups
+from tahur.cards.equity.kernels.matchups import matchups, winners
 from tahur.cards.equity.kernels.samples import sample
 from tahur.cards.equity.kernels.sweep import sweep
-from tahur.cards.equity.kernels.winners import winners
 from tahur.cards.equity.tables import combos, runouts
 from tahur.cards.ranges import Range
 from tahur.cards.tables import load
@@ -359,4 +358,4 @@ def winner_counts(
         lying |= 1 << card
     held = np.array(hands, np.int64)
     counts = winners(held, lying, dead, showdown_board - len(board), load(), combos(), runouts())
-    return tuple((int(each), int(counts[each])) for each in np.flatnonzero(counts))
+    return tuple((int(rank), int(counts[rank])) for rank in np.flatnonzero(counts))

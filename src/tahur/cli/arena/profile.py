@@ -63,18 +63,18 @@ def profile(
         warm()
     asked, missed = None, None
     if records is not None:
-        found, missed = watch(_read(records, player, game), "profile")
+        profiles, missed = watch(_read(records, player, game), "profile")
     elif player is not None:
         who = in_mode([player, *(against or ["random"])], personas.mode, game or "nlhe")
         asked = llm_options(personas, who)
-        found = [watch(_play(_game(game or "nlhe", seats), who, hands, seed, asked), "profile")]
+        profiles = [watch(_play(_game(game or "nlhe", seats), who, hands, seed, asked), "profile")]
         missed = fallbacks_of(asked)
     else:
         raise typer.BadParameter("name a player, or --records with a file of hands", param_hint="PLAYER")
     if as_json:
-        print_json({"profiles": [each.to_json() for each in found]} | models_json(missed))
+        print_json({"profiles": [profile.to_json() for profile in profiles]} | models_json(missed))
     else:
-        _print(found, explain=explain)
+        _print(profiles, explain=explain)
     say_models(asked, missed, as_json=as_json)
 
 
@@ -83,10 +83,10 @@ def _print(profiles: Sequence[Profile], *, explain: bool) -> None:
     from tahur.show.standings import explanations, profile_table
 
     out = console()
-    for each, following in zip(profiles, [*profiles[1:], None], strict=True):
-        out.print(profile_table(each))
-        if explain and (following is None or following.game != each.game):
-            out.print(explanations(each))
+    for profile, following in zip(profiles, [*profiles[1:], None], strict=True):
+        out.print(profile_table(profile))
+        if explain and (following is None or following.game != profile.game):
+            out.print(explanations(profile))
     if not explain:
         out.print("[dim]Next: --explain explains each habit; a longer run narrows the intervals[/]")
 
@@ -99,9 +99,9 @@ def _game(name: str, seats: int | None) -> Game[Any]:
     from tahur.games.registry import make
 
     game = make(name)
-    asked: dict[str, Any] = {} if seats in (None, game.seats) else {"seats": seats}
+    settings: dict[str, Any] = {} if seats in (None, game.seats) else {"seats": seats}
     try:
-        return make(name, {**asked, "carry": False} if "carry" in game.settings else asked)
+        return make(name, {**settings, "carry": False} if "carry" in game.settings else settings)
     except SettingError:
         raise SettingError(f"{name} cannot be played by {seats} players; its default is {game.seats}") from None
 
@@ -135,7 +135,7 @@ def _play(
         make_player(each, game, llm=llm)
 
     def line_up() -> list[Player]:
-        return [make_player(each, llm=llm) for each in who]
+        return [make_player(name, llm=llm) for name in who]
 
     for record, seat in played(game, line_up, hands=hands, seed=seed, names=names):
         counts += Counts.of(habits.tallies(game_of(record), record)[[seat]])
@@ -162,9 +162,9 @@ def _read(
     for reading in readings([path]):
         record = record_in(reading)
         if game in (None, record.game):
-            found = _counted(record, f"{path.name}, hand {reading.number}")
-            names.update(found)
-            _add(sums, record.game, {name: each for name, each in found.items() if player in (None, name)})
+            tallies = _counted(record, f"{path.name}, hand {reading.number}")
+            names.update(tallies)
+            _add(sums, record.game, {name: tally for name, tally in tallies.items() if player in (None, name)})
             missed += Fallbacks.of_record(record)
         yield reading.done
     if not sums:
@@ -173,8 +173,8 @@ def _read(
     return profiles, missed if missed.decisions else None
 
 
-def _add(sums: dict[tuple[str, str], Counts], game: str, found: dict[str, Counts]) -> None:
-    for name, counts in found.items():
+def _add(sums: dict[tuple[str, str], Counts], game: str, added: dict[str, Counts]) -> None:
+    for name, counts in added.items():
         sums[game, name] = sums[game, name] + counts if (game, name) in sums else counts
 
 
@@ -197,6 +197,8 @@ def _counted(record: Record, where: str) -> dict[str, Counts]:
         raise RecordError(f"{where}: {error}") from None
     names = record.names if len(record.names) == rules.seats else [f"seat {seat + 1}" for seat in range(rules.seats)]
     return {
-        name: Counts.of(tallies[[seat for seat, each in enumerate(names) if each == name]].sum(axis=0, keepdims=True))
+        name: Counts.of(
+            tallies[[seat for seat, occupant in enumerate(names) if occupant == name]].sum(axis=0, keepdims=True)
+        )
         for name in names
     }

@@ -62,11 +62,11 @@ def tournament(
     folder.check()
     rules = game_for(game, len(players) if one_table else 2, table)
     players = in_mode(players, personas.mode, game)
-    asked = llm_options(personas, players)
-    contest = _begun(numbered(players), _matches(rules, players, deals, asked), hands, folder)
+    llm = llm_options(personas, players)
+    contest = _begun(numbered(players), _matches(rules, players, deals, llm), hands, folder)
     warm_for(game)
     stopped = _play(contest, workers_of(work))
-    missed = fallbacks_of(asked)
+    missed = fallbacks_of(llm)
     result = tournament_summary(contest) | models_json(missed)
     if folder.output is not None:
         write_summary(folder.output, result)
@@ -81,7 +81,7 @@ def tournament(
             out.print(f"[dim]records and results in {folder.output}[/]")
     if stopped:
         say_stopped(folder.output)
-    say_models(asked, missed, as_json=as_json)
+    say_models(llm, missed, as_json=as_json)
 
 
 def _matches(

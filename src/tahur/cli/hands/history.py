@@ -64,11 +64,11 @@ def show(
 
     out = console()
     hands = readings(_files(paths))
-    asked = list(islice(hands, hand - 1, hand)) if hand else hands
-    if not asked:
+    chosen = list(islice(hands, hand - 1, hand)) if hand else hands
+    if not chosen:
         raise typer.BadParameter(f"there is no hand {hand}", param_hint="--hand")
     failed = False
-    for reading in asked:
+    for reading in chosen:
         try:
             for line in hand_lines(_history(reading.read()), f"{reading.file}, hand {reading.number}"):
                 out.print(line)
@@ -145,8 +145,8 @@ def _files(paths: Sequence[Path]) -> list[Path]:
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found = [each for each in path.rglob("*") if each.suffix in SUFFIXES and _has_hands(each)]
-            files += sorted(found, key=lambda each: [_place(part) for part in re.split(r"(\d+)", str(each))])
+            histories = [file for file in path.rglob("*") if file.suffix in SUFFIXES and _has_hands(file)]
+            files += sorted(histories, key=lambda file: [_place(part) for part in re.split(r"(\d+)", str(file))])
         elif path.suffix in SUFFIXES:
             files.append(path)
         else:
@@ -309,7 +309,7 @@ def _in_source_order(source: Phh | Record, history: History, *stacks: Sequence[f
     from tahur.core.record import Record
 
     seats = range(history.game.seats) if isinstance(source, Record) else history.game.stakes.order
-    return [[_in_units(each[seat], history.scale) for seat in seats] for each in stacks]
+    return [[_in_units(row[seat], history.scale) for seat in seats] for row in stacks]
 
 
 def _in_units(chips: float, scale: int) -> float:

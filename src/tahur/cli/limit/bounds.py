@@ -129,13 +129,13 @@ def _figures(
 
 def _measured(name: str, kind: str, steps: Iterator[SampledBound]) -> BoundEstimate:
     """Compute the figure until the boards or the time limit are used up."""
-    began = said = time.monotonic()
+    began = noted = time.monotonic()
     last: SampledBound | None = None
     try:
         for last in steps:
             now = time.monotonic()
-            if now - said > SAY:
-                said = now
+            if now - noted > SAY:
+                noted = now
                 note(f"{name}: {last.boards:,} boards, {last.mean:.1f} mbb/g")
     except TimeIsUp:
         pass
@@ -172,7 +172,7 @@ def _played(name: str, subject: Subject, request: BoundRequest) -> BoundEstimate
     from tahur.games.registry import GAMES
 
     game = subject.game
-    scoring = next(each for each in GAMES[game.name].scorings(game) if each.unit == "mbb/g")
+    scoring = next(candidate for candidate in GAMES[game.name].scorings(game) if candidate.unit == "mbb/g")
     names = (subject.name, name)
     match = Match(
         game=game,
@@ -182,11 +182,11 @@ def _played(name: str, subject: Subject, request: BoundRequest) -> BoundEstimate
         seed=request.seed,
         duplicate=True,
     )
-    began = said = time.monotonic()
+    began = noted = time.monotonic()
     for standing in play(match, MatchGoal(request.deals)):
         now = time.monotonic()
-        if now - said > SAY:
-            said = now
+        if now - noted > SAY:
+            noted = now
             note(f"v {name}: {standing.deals:,} deals in both seats")
         if now - began > request.seconds and standing.deals:
             break

@@ -60,7 +60,7 @@ def evaluate(
 
     tahur eval fhp fhp.tahur      tahur eval fhp fhp.tahur --against caller      tahur eval hulh hulh_nets --deals 30
     """
-    from tahur.cli.limit.flop_solve import GAMES
+    from tahur.cli.limit.solve import GAMES
 
     name = policy or model
     if name is None:
@@ -110,9 +110,9 @@ def _exact(game: str, policy: str, against: str | None, *, as_json: bool) -> Non
         _tell_match(game, policy, str(against), match, scale, time.monotonic() - began, as_json=as_json)
 
 
-def _tell_measure(game: str, policy: str, found: Measure, scale: float, seconds: float, *, as_json: bool) -> None:
-    first, second = (response * scale for response in found.responses)
-    nashconv, value = found.nashconv * scale, found.value * scale
+def _tell_measure(game: str, policy: str, measure: Measure, scale: float, seconds: float, *, as_json: bool) -> None:
+    first, second = (response * scale for response in measure.responses)
+    nashconv, value = measure.nashconv * scale, measure.value * scale
     if as_json:
         print_json(
             {

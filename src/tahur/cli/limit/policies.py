@@ -114,15 +114,15 @@ def subject_named(text: str) -> Subject:
     path = Path(rest if colon and kind == "strategy" else text)
     if not path.exists():
         raise StrategyError(f"no file {path}; {_what_exists(path)}")
-    found = kind_of(path)
-    if found == BUCKETS.name:
+    file_kind = kind_of(path)
+    if file_kind == BUCKETS.name:
         table = bucket_table.read_bucket_table(path)
-        made = table.training
-        about = f"{made.game} on {' + '.join(map(str, made.buckets))} card buckets, {made.rounds:,} rounds"
+        training = table.training
+        about = f"{training.game} on {' + '.join(map(str, training.buckets))} card buckets, {training.rounds:,} rounds"
         return Subject(
-            name=f"strategy:{path}", betting=table.betting, policy=table, about=about, iterations=made.rounds
+            name=f"strategy:{path}", betting=table.betting, policy=table, about=about, iterations=training.rounds
         )
-    if found == FLOPS.name:
+    if file_kind == FLOPS.name:
         from tahur.show.strategy import figures_of
         from tahur.solvers.limit.player_policy import AnyFlopPolicy
 
@@ -161,7 +161,7 @@ def _nets(text: str) -> Subject:
     from tahur.core.net_file import read_nets
     from tahur.games.holdem.limit import PRESETS
     from tahur.games.registry import make
-    from tahur.solvers.deep.limit_nets import LimitAverage
+    from tahur.solvers.deep.average import LimitAverage
 
     folder, until = _UNTIL.sub("", text), _UNTIL.search(text)
     nets = read_nets(Path(folder))

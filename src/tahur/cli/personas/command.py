@@ -38,7 +38,7 @@ def list_(as_json: Json = False) -> None:
     from tahur.players.bounded.personas import house
 
     if as_json:
-        print_json({"personas": [_json(each) for each in house()]})
+        print_json({"personas": [_json(member) for member in house()]})
         return
     for line in _lines(house()):
         console().print(line)
@@ -57,16 +57,16 @@ def show(name: Name, as_json: Json = False) -> None:
 
     from tahur.players.bounded.personas import persona_from_text
 
-    found = persona_from_text(name)
+    chosen = persona_from_text(name)
     if as_json:
-        print_json(_json(found))
+        print_json(_json(chosen))
         return
     out = console()
-    for line in _lines((found,)):
+    for line in _lines((chosen,)):
         out.print(line)
-    out.print(f"mood at rest: confidence {found.confidence}, composure {found.composure}, energy {found.energy}")
-    out.print(f"speaks {found.chatter:.0%} of the time; voice: {escape(found.voice)}")
-    for occasion, lines in found.lines:
+    out.print(f"mood at rest: confidence {chosen.confidence}, composure {chosen.composure}, energy {chosen.energy}")
+    out.print(f"speaks {chosen.chatter:.0%} of the time; voice: {escape(chosen.voice)}")
+    for occasion, lines in chosen.lines:
         out.print(f"  [bold]{occasion:<7}[/] {escape('  '.join(lines))}")
 
 
@@ -90,23 +90,23 @@ def try_out(
     from tahur.players.bounded.personas import persona_from_text
     from tahur.show.standings import profile_table
 
-    found = persona_from_text(name)
+    chosen = persona_from_text(name)
     warm()
-    asked = llm_options(personas)
-    kind = f"persona:{name}@{chooser}" if asked is None else f"llm:{name}"
+    llm = llm_options(personas)
+    kind = f"persona:{name}@{chooser}" if llm is None else f"llm:{name}"
     [kind] = in_mode([kind], personas.mode, "nlhe")
-    profile, lines = watch(_played(kind, hands, seed, asked), "persona")
-    missed = fallbacks_of(asked)
+    profile, lines = watch(_played(kind, hands, seed, llm), "persona")
+    missed = fallbacks_of(llm)
     if as_json:
-        print_json({"persona": _json(found), "profile": profile.to_json(), "said": lines} | models_json(missed))
+        print_json({"persona": _json(chosen), "profile": profile.to_json(), "said": lines} | models_json(missed))
     else:
         out = console()
-        for line in _lines((found,)):
+        for line in _lines((chosen,)):
             out.print(line)
         out.print(profile_table(profile))
         for said in lines:
             out.print(f"  [italic]{escape(said)}[/]")
-    say_models(asked, missed, as_json=as_json)
+    say_models(llm, missed, as_json=as_json)
 
 
 def _played(
@@ -121,17 +121,17 @@ def _played(
 
     game = make("nlhe", {"seats": 6, "carry": False})
     names = [kind, *(f"persona:{name}" for name in FIELD)]
-    counts, said = Counts.none(HABITS), dict[str, None]()
+    counts, lines = Counts.none(HABITS), dict[str, None]()
 
     def line_up() -> list[Player]:
         return [make_player(name, game, llm=llm) for name in names]
 
     for record, seat in played(game, line_up, hands=hands, seed=seed):
         counts += Counts.of(HABITS.tallies(game_of(record), record)[[seat]])
-        said.update(_said(record, seat))
+        lines.update(_said(record, seat))
         yield counts.deals / hands
-    found = profile(kind, game.name, HABITS, counts)
-    return _short(found), list(said)[:: max(1, len(said) // SAMPLES)][:SAMPLES]
+    habits = profile(kind, game.name, HABITS, counts)
+    return _short(habits), list(lines)[:: max(1, len(lines) // SAMPLES)][:SAMPLES]
 
 
 def _short(profile: Profile) -> Profile:
@@ -152,11 +152,11 @@ def _lines(personas: tuple[Persona, ...]) -> Iterator[Text]:
     """One line for each persona, under a header."""
     from rich.text import Text
 
-    wide = max(len(each.name) for each in personas) + 2
+    wide = max(len(persona.name) for persona in personas) + 2
     titles = "".join(f"{title:>11}" for title in ("loose", "aggressive", "resilient"))
     yield Text(f"{'':<{wide}}{titles}  profile", "dim")
-    for each in personas:
-        figures = "".join(f"{figure:11.2f}" for figure in (each.looseness, each.aggression, each.resilience))
+    for persona in personas:
+        figures = "".join(f"{figure:11.2f}" for figure in (persona.looseness, persona.aggression, persona.resilience))
         yield Text.assemble(
-            (f"{each.name.lower():<{wide}}", "bold"), f"{figures}  {each.profile.name:<17} ", each.about
+            (f"{persona.name.lower():<{wide}}", "bold"), f"{figures}  {persona.profile.name:<17} ", persona.about
         )

@@ -226,15 +226,18 @@ class _Walk:
         node_reach = float(self.range @ pairs) / self.total
         equity = np.where(pairs > 0, self.wins @ reach / np.where(pairs > 0, pairs, 1), 0.0)
         known: dict[Key, Spread] = {}
-        shares, here = [], self._situation(place, node)
+        shares, situation = [], self._situation(place, node)
         for chooser, tally, own in zip(self.choosers, self.tallies, owns, strict=True):
-            spreads = [spread(node.moves, chooser, here, float(each), known) for each in np.round(equity * FINE) / FINE]
-            made = np.array([spread.shares for spread in spreads]).T
-            tally.coins += float((own * pairs) @ (made * lost).sum(axis=0)) / self.total
+            spreads = [
+                spread(node.moves, chooser, situation, float(rounded), known)
+                for rounded in np.round(equity * FINE) / FINE
+            ]
+            strategy = np.array([spread.shares for spread in spreads]).T
+            tally.coins += float((own * pairs) @ (strategy * lost).sum(axis=0)) / self.total
             if node_reach >= RARE:
                 line = ",".join(map(str, place.line)) or "first"
                 tally.witness(line, lost, spreads, self.hands, np.flatnonzero((own > 0) & (pairs > 0)))
-            shares.append(made)
+            shares.append(strategy)
         return [
             (moved(self.engine, place, at), [own * made[at] for own, made in zip(owns, shares, strict=True)])
             for at in range(len(node.moves))

@@ -119,7 +119,7 @@ def _written(situation: Situation, profile: str, mood: str, mode: str, seed: int
 def written_json(written: Written, situation: Situation) -> dict[str, object]:
     """The menu as JSON."""
     layers = [{"layer": name, "menu": _options(menu)} for name, menu in written.layers]
-    blocked = [{"action": each.act.value, "reason": each.reason} for each in written.menu.blocked]
+    blocked = [{"action": option.act.value, "reason": option.reason} for option in written.menu.blocked]
     numbers = {"equity": situation.equity, "stderr": situation.error, "required": situation.required}
     return {
         "layers": layers,
@@ -281,7 +281,7 @@ def _print(written: Written, situation: Situation, who: str, scale: int) -> None
 
     out = console()
     cards = f"{cards_text(situation.hole)} on {cards_text(map(Card, situation.board)) or 'no board'}"
-    pot, cost, stack = (amount_text(each, scale) for each in (situation.pot, situation.cost, situation.stack))
+    pot, cost, stack = (amount_text(amount, scale) for amount in (situation.pot, situation.cost, situation.stack))
     blind = f"; texts are in chips, {scale} for a big blind" if scale else ""
     out.print(f"[bold]{cards}[/]  pot {pot}, to call {cost}, stack {stack}  [dim]{who}{blind}[/]")
     error = f" ± {1.96 * situation.error:.1%}" if situation.error else ""
@@ -293,14 +293,14 @@ def _print(written: Written, situation: Situation, who: str, scale: int) -> None
         if changed:
             out.print(_table(menu, scale))
         before = menu.options
-    for each in written.menu.blocked:
-        out.print(f"[yellow]{each.act.value} is blocked[/]: {escape(each.reason)}")
-    said = "the mood applies" if written.impaired else "lucid"
-    out.print(f"roll {written.roll:.3f}: {said}" + ("; forced: no choice" if written.menu.forced else ""))
+    for option in written.menu.blocked:
+        out.print(f"[yellow]{option.act.value} is blocked[/]: {escape(option.reason)}")
+    effect = "the mood applies" if written.impaired else "lucid"
+    out.print(f"roll {written.roll:.3f}: {effect}" + ("; forced: no choice" if written.menu.forced else ""))
 
 
 def _table(menu: Menu, scale: int) -> Any:
-    from tahur.show.menu import MenuRow, menu_table
+    from tahur.show.tables import MenuRow, menu_table
 
     rows = [
         MenuRow(

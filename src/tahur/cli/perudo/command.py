@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -14,6 +15,7 @@ from tahur.cli.perudo.cost import cost
 from tahur.cli.perudo.solved import SolvedAdvice, solved_here
 from tahur.cli.perudo.values import prepare, values
 from tahur.cli.settings import Rules
+from tahur.core.errors import IllegalAction
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from tahur.players.perudo.expectation import Prospect
     from tahur.players.perudo.memory import Memory
     from tahur.show.perudo import BidRow
+
 
 perudo = command_group("Perudo tools: odds of bids, advice, solved rounds, and what minds remember.")
 
@@ -49,7 +52,6 @@ def odds(
 
     tahur perudo odds --dice 5 --others 10 --mine 1,3,3,5,6      tahur perudo odds --others 15
     """
-    from tahur.cli.perudo.dice_words import read_dice
     from tahur.core.errors import IllegalAction
 
     held = read_dice(mine) if mine else ()
@@ -93,24 +95,26 @@ def advise(
     from tahur.players.perudo.expectation import best, prospects
 
     view = _view(mine, others, bid, history, palifico=palifico, rules=rules)
-    found = sorted(prospects(view), key=lambda each: -each.dice)
+    options = sorted(prospects(view), key=lambda prospect: -prospect.dice)
     choice, solved = best(view), solved_here(view)
     if solved is not None:
-        found = sorted(
-            found, key=lambda each: -solved.frequencies.get(each.action, 0.0)
+        options = sorted(
+            options, key=lambda prospect: -solved.frequencies.get(prospect.action, 0.0)
         )  # sorted by the expected result one step ahead
-        choice = found[0]
+        choice = options[0]
     if as_json:
-        actions = [_prospect_json(each, solved) for each in found]
+        actions = [_prospect_json(prospect, solved) for prospect in options]
         payload = {"minds": dict(_said_by_minds(view))} if minds else {}
         print_json({"mine": mine, "best": action_text(choice.action), "actions": actions} | payload)
         return
-    shown = [each for place, each in enumerate(found) if every or place < SHOWN or each.action < FIRST_BID]
+    shown = [
+        prospect for place, prospect in enumerate(options) if every or place < SHOWN or prospect.action < FIRST_BID
+    ]
     _print_advice(view, shown, choice, solved)
-    if len(found) > len(shown):
-        console().print(f"[dim]and {len(found) - len(shown)} worse bids; --all lists them[/]")
-    for _, said in _said_by_minds(view) if minds else ():
-        console().print(f"  {said['says']:<10} {escape(said['thought'])}")
+    if len(options) > len(shown):
+        console().print(f"[dim]and {len(options) - len(shown)} worse bids; --all lists them[/]")
+    for _, line in _said_by_minds(view) if minds else ():
+        console().print(f"  {line['says']:<10} {escape(line['thought'])}")
 
 
 @perudo.command("memory", short_help="Show what the minds of a session remember about each player.")
@@ -131,11 +135,12 @@ def memory(
 
     path = _session_path(session)
     records = _rounds(path)
-    found = _remembered(records)
-    figures = {name: opponent.figures() for name, opponent in found.opponents.items()}
+    memory = _remembered(records)
+    figures = {name: opponent.figures() for name, opponent in memory.opponents.items()}
     if as_json:
         faces = {
-            name: {"faces": each.faces[1:], "openings": each.openings[1:]} for name, each in found.opponents.items()
+            name: {"faces": opponent.faces[1:], "openings": opponent.openings[1:]}
+            for name, opponent in memory.opponents.items()
         }
         payload = {name: figures[name] | faces[name] for name in figures}
         print_json({"session": str(path), "rounds": len(records), "memory": payload})
@@ -204,27 +209,26 @@ def _view(
     mine: str, others: str, standing: str | None, history: str | None, *, palifico: bool, rules: str | None
 ) -> View:
     """The described table; you are seat 0, and the seat before you made the last bid."""
-    from tahur.cli.perudo.dice_words import read_bids, read_cups, read_dice
     from tahur.core.errors import IllegalAction
     from tahur.core.player import View
     from tahur.games.perudo.bids import bid as bid_of
-    from tahur.games.perudo.cups import hand_of
     from tahur.games.perudo.game import perudo as make
+    from tahur.games.perudo.table import hand_of
 
     held, cups = read_dice(mine), read_cups(others)
-    said = read_bids(history or standing or "")
-    if history and standing and read_bids(standing)[-1:] != said[-1:]:
+    bids = read_bids(history or standing or "")
+    if history and standing and read_bids(standing)[-1:] != bids[-1:]:
         raise IllegalAction(f"--bid {standing} is not the last of --history {history}")
     seats = 1 + len(cups)
     settings: dict[str, Any] = {"rules": rules} if rules else {}
-    game = make(cups=[len(held), *cups], opener=-len(said) % seats, palifico_round=palifico, **settings)
+    game = make(cups=[len(held), *cups], opener=-len(bids) % seats, palifico_round=palifico, **settings)
     table = game.start()
-    for count, face in said:
+    for count, face in bids:
         table = table.after(bid_of(count, face))
     return View(game, table, 0, hand_of(held))
 
 
-def _print_advice(view: View, found: list[Prospect], choice: Prospect, solved: SolvedAdvice | None) -> None:
+def _print_advice(view: View, options: list[Prospect], choice: Prospect, solved: SolvedAdvice | None) -> None:
     from tahur.games.perudo.bids import action_text, count_of
     from tahur.show.perudo import Advice, advice_table
 
@@ -235,14 +239,14 @@ def _print_advice(view: View, found: list[Prospect], choice: Prospect, solved: S
     out.print(f"{view.table.round.total} dice are in play; {bid}" + ("" if view.table.wild else "; palifico"))
     rows = [
         Advice(
-            action=action_text(each.action),
-            true=each.true,
-            exact=each.exact,
-            dice=each.dice,
-            solved=None if solved is None else solved.frequencies.get(each.action, 0.0),
-            worth=None if solved is None else solved.worth.get(each.action),
+            action=action_text(prospect.action),
+            true=prospect.true,
+            exact=prospect.exact,
+            dice=prospect.dice,
+            solved=None if solved is None else solved.frequencies.get(prospect.action, 0.0),
+            worth=None if solved is None else solved.worth.get(prospect.action),
         )
-        for each in found
+        for prospect in options
     ]
     out.print(advice_table(rows, best=action_text(choice.action)))
     out.print("[dim]true, exact: of the bid made or called; dice: your own to expect if the next seat calls dudo[/]")
@@ -265,17 +269,22 @@ def _said_by_minds(view: View) -> Iterator[tuple[str, dict[str, str]]]:
         yield each.name.lower(), {"says": action_text(decision.action), "thought": decision.thought}
 
 
-def _from_solved(each: Prospect, solved: SolvedAdvice | None) -> tuple[float | None, float | None]:
+def _from_solved(prospect: Prospect, solved: SolvedAdvice | None) -> tuple[float | None, float | None]:
     if solved is None:
         return None, None
-    return solved.frequencies.get(each.action, 0.0), solved.worth.get(each.action)
+    return solved.frequencies.get(prospect.action, 0.0), solved.worth.get(prospect.action)
 
 
-def _prospect_json(each: Prospect, solved: SolvedAdvice | None) -> dict[str, Any]:
+def _prospect_json(prospect: Prospect, solved: SolvedAdvice | None) -> dict[str, Any]:
     from tahur.games.perudo.bids import action_text
 
-    payload = {"action": action_text(each.action), "true": each.true, "exact": each.exact, "dice": each.dice}
-    frequency, worth = _from_solved(each, solved)
+    payload = {
+        "action": action_text(prospect.action),
+        "true": prospect.true,
+        "exact": prospect.exact,
+        "dice": prospect.dice,
+    }
+    frequency, worth = _from_solved(prospect, solved)
     return payload | {"solved": frequency, "worth": worth}
 
 
@@ -328,7 +337,54 @@ def _remembered(records: list[Record]) -> Memory:
     from tahur.games.registry import game_of
     from tahur.players.perudo.memory import Memory
 
-    found = Memory()
+    memory = Memory()
     for record in records:
-        found.learn(record.seen_by(game_of(record), None))
-    return found
+        memory.learn(record.seen_by(game_of(record), None))
+    return memory
+
+
+# ---- dice in words -------------------------------------------------------------------------------
+# Dice and bids as people type them: `1,3,3,5,6`, `4x5`, `4 fives`.
+
+
+FACES: Final = {"ace": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_BID: Final = re.compile(r"([0-9]{1,3})\s*[x*\s]?\s*([1-6]|[a-z]+)")
+_DICE: Final = re.compile(r"[1-6](?:[\s,]*[1-6])*")
+_CUPS: Final = re.compile(r"[0-9]{1,2}(?:\s*,\s*[0-9]{1,2})*")
+
+
+def read_bid_words(text: str) -> tuple[int, int] | None:
+    """A count and a face; None if the text is not a bid."""
+    match = _BID.fullmatch(text.strip().lower())
+    face = _face(match[2]) if match else None
+    return None if match is None or face is None or int(match[1]) < 1 else (int(match[1]), face)
+
+
+def read_dice(text: str) -> tuple[int, ...]:
+    """Parse `1,3,3,5,6` or `13356`: the faces under a cup, in ascending order."""
+    if not _DICE.fullmatch(text.strip()):
+        raise IllegalAction(f"--mine {text}: write the faces of your dice, such as 1,3,3,5,6")
+    return tuple(sorted(int(face) for face in re.findall("[1-6]", text)))
+
+
+def read_cups(text: str) -> tuple[int, ...]:
+    """Parse `5,3,2`: the number of dice of each seat."""
+    if not _CUPS.fullmatch(text.strip()) or 0 in (cups := tuple(int(count) for count in text.split(","))):
+        raise IllegalAction(f"--others {text}: write how many dice each other seat has, such as 5,3,2")
+    return cups
+
+
+def read_bids(text: str) -> list[tuple[int, int]]:
+    """Parse `2x3,3x3,4 fives`: bids, oldest first."""
+    words = [word for word in text.split(",") if word.strip()]
+    bids = [read_bid_words(word) for word in words]
+    for word, parsed in zip(words, bids, strict=True):
+        if parsed is None:
+            raise IllegalAction(f"'{word.strip()}' is not a bid; write it as 4x5 or 4 fives")
+    return [parsed for parsed in bids if parsed is not None]
+
+
+def _face(word: str) -> int | None:
+    if word.isdigit():
+        return int(word)
+    return next((face for name, face in FACES.items() if word in (name, name + "s", name + "es")), None)

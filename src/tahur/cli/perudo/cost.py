@@ -48,11 +48,11 @@ def cost(
         make_player(name, game)  # report players that cannot play before the work starts
     strategy = solved_for_a_die(game)
     with Patience() as patience:
-        found = watch(_costs(strategy, minds, rounds, seed, patience), f"costs in {dice}")
+        costs = watch(_costs(strategy, minds, rounds, seed, patience), f"costs in {dice}")
     if as_json:
-        print_json({"dice": dice, "seed": seed, **_facts_json(strategy), "minds": _json(found)})
+        print_json({"dice": dice, "seed": seed, **_facts_json(strategy), "minds": _json(costs)})
     else:
-        _print(strategy, found)
+        _print(strategy, costs)
     if patience.asked:
         note("stopped; the figures cover the rounds so far")
         raise typer.Exit(130)
@@ -65,7 +65,7 @@ def _costs(
     from tahur.cli.players import make_player
     from tahur.players.perudo.cost import cost_of, grader_of, play_rounds
 
-    found: dict[str, dict[str, MindCost]] = {name: {} for name in minds}
+    costs: dict[str, dict[str, MindCost]] = {name: {} for name in minds}
     steps, done = 2 * len(minds) * rounds, 0
     for seat, where in enumerate(SEATS):
         if patience.asked:
@@ -81,11 +81,11 @@ def _costs(
                 if patience.asked:
                     break
             if played:
-                found[name][where] = cost_of(played, best)
-    return found
+                costs[name][where] = cost_of(played, best)
+    return costs
 
 
-def _print(strategy: RoundStrategy, found: dict[str, dict[str, MindCost]]) -> None:
+def _print(strategy: RoundStrategy, costs: dict[str, dict[str, MindCost]]) -> None:
     from tahur.games.perudo.grading import MistakeKind
     from tahur.show.perudo import CostRow, cost_table
 
@@ -100,7 +100,7 @@ def _print(strategy: RoundStrategy, found: dict[str, dict[str, MindCost]]) -> No
             total=_pair(cost.total, cost.rounds),
             kinds={kind.value: _pair(cost.kinds[kind], cost.rounds) for kind in MistakeKind},
         )
-        for name, seats in found.items()
+        for name, seats in costs.items()
         for where, cost in seats.items()
     ]
     out.print(cost_table(rows))
@@ -119,8 +119,8 @@ def _facts_json(strategy: RoundStrategy) -> dict[str, Any]:
     return {"round": strategy.name, "value": facts.value, "nashconv": facts.nashconv, "unit": facts.unit}
 
 
-def _json(found: dict[str, dict[str, MindCost]]) -> dict[str, Any]:
-    return {name: {where: _cost_json(cost) for where, cost in seats.items()} for name, seats in found.items()}
+def _json(costs: dict[str, dict[str, MindCost]]) -> dict[str, Any]:
+    return {name: {where: _cost_json(cost) for where, cost in seats.items()} for name, seats in costs.items()}
 
 
 def _cost_json(cost: MindCost) -> dict[str, Any]:

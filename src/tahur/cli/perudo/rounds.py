@@ -46,10 +46,10 @@ def round_from_text(text: str, rules: str | None, palifico: bool | None, calza: 
     from tahur.core.errors import SettingError
     from tahur.games.perudo.game import perudo
 
-    if (found := re.fullmatch(r"([1-9]\d?)v([1-9]\d?)", text)) is None:
+    if (match := re.fullmatch(r"([1-9]\d?)v([1-9]\d?)", text)) is None:
         raise SettingError(f"--dice {text}: write the opener's dice, 'v', the other's dice: --dice 2v1")
-    made: Any = {"rules": rules or "faroleo", "cups": [int(dice) for dice in found.groups()], "calza": calza}
-    return perudo(**made) if palifico is None else perudo(**made, palifico=palifico, palifico_round=palifico)
+    settings: Any = {"rules": rules or "faroleo", "cups": [int(dice) for dice in match.groups()], "calza": calza}
+    return perudo(**settings) if palifico is None else perudo(**settings, palifico=palifico, palifico_round=palifico)
 
 
 def solve_round(request: SolveRequest) -> None:
@@ -195,8 +195,8 @@ def show_round(file: Path, at: str, *, as_json: bool) -> None:
     out = console()
     facts_line = f"{strategy.facts.iterations:,} iterations, NashConv {strategy.facts.nashconv:.3g} dice of lead"
     out.print(f"[dim]perudo {_dice(game)}: value {strategy.facts.value:+.5f} to the opener, {facts_line}[/]")
-    said = ", ".join(game.label(game.start(), action) for action in history) or "nothing yet"
-    out.print(f"[bold]after: {said}[/]; seat {seat} ({game.round.cups[seat]} dice) to speak")
+    bids_text = ", ".join(game.label(game.start(), action) for action in history) or "nothing yet"
+    out.print(f"[bold]after: {bids_text}[/]; seat {seat} ({game.round.cups[seat]} dice) to speak")
     from tahur.show.perudo import chances_table
 
     out.print(chances_table(rows))
@@ -213,13 +213,13 @@ def _bids(strategy: RoundStrategy, at: str) -> tuple[int, ...]:
     history: list[int] = []
     for word in filter(None, (word.strip() for word in at.split(","))):
         menu = [action for action in strategy.block(history)[0] if action >= FIRST_BID]
-        found = [bid for bid in menu if action_text(bid) == word] or [
+        bids = [bid for bid in menu if action_text(bid) == word] or [
             bid for bid in menu if action_text(bid).startswith(word)
         ]
-        if len(found) != 1:
-            listed = ", ".join(map(action_text, found or menu)) or "none: only dudo is left"
+        if len(bids) != 1:
+            listed = ", ".join(map(action_text, bids or menu)) or "none: only dudo is left"
             raise SettingError(f"--at {at}: '{word}' does not match exactly one bid; bids: {listed}")
-        history.append(found[0])
+        history.append(bids[0])
     return tuple(history)
 
 

@@ -46,15 +46,15 @@ def solved_here(view: View) -> SolvedAdvice | None:
 
 def _worth(strategy: RoundStrategy, view: View) -> dict[int, float]:
     """The value of each action for the hand of the view; empty if the opponent's strategy never makes that bid."""
-    from tahur.games.perudo.cups import hands_of
     from tahur.games.perudo.grading import Grader
+    from tahur.games.perudo.table import hands_of
 
     round_ = view.table.round
-    found = Grader(strategy, round_.order.index(view.seat)).worth(view.table.history)
-    if found is None or view.hand is None:
+    worths = Grader(strategy, round_.order.index(view.seat)).worth(view.table.history)
+    if worths is None or view.hand is None:
         return {}
-    column = found.values[:, view.hand - hands_of(round_.cups[view.seat]).start]
-    return dict(zip(found.menu, column.tolist(), strict=True))
+    column = worths.values[:, view.hand - hands_of(round_.cups[view.seat]).start]
+    return dict(zip(worths.menu, column.tolist(), strict=True))
 
 
 def solved_for_a_die(game: Perudo) -> RoundStrategy:

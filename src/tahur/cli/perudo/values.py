@@ -72,18 +72,18 @@ def values(
     most = int(memory * NUMBERS_A_GIB)
     with Patience("stopped: computing bounds from the rounds so far ...") as patience:
         steps = match_values(chosen, iterations=iterations, most=most, solved=solved, enough=lambda: patience.asked)
-        found = watch(steps, "rounds of Perudo; Ctrl-C stops")
+        values = watch(steps, "rounds of Perudo; Ctrl-C stops")
     if as_json:
         rows = [
-            {"mine": each.mine, "yours": each.yours, "lower": each.lower, "upper": each.upper, "exact": each.exact}
-            for each in found
+            {"mine": value.mine, "yours": value.yours, "lower": value.lower, "upper": value.upper, "exact": value.exact}
+            for value in values
         ]
         print_json({"rules": chosen.name, "dice": dice, "calza": _two_may_call(chosen), "opener_wins": rows})
         return
     from tahur.show.perudo import values_table
 
     out = console()
-    out.print(values_table({(each.mine, each.yours): (each.lower, each.upper) for each in found}))
+    out.print(values_table({(value.mine, value.yours): (value.lower, value.upper) for value in values}))
     out.print("[dim]percent of matches won by the seat that opens; rows: its dice, columns: the other's[/]")
     out.print("[dim]two numbers are a lower and an upper bound[/]")
 
@@ -154,8 +154,8 @@ def solve_missing_rounds(game: Game[Any], players: Sequence[str]) -> None:
 
     if not isinstance(game, Perudo) or EQUILIBRIUM not in players:
         return
-    needed = [each for each in _rounds(game.round.rules) if _can_follow(each, game)]
-    if missing := sum(_kept(each) is None for each in needed):
+    needed = [state for state in _rounds(game.round.rules) if _can_follow(state, game)]
+    if missing := sum(_kept(state) is None for state in needed):
         warm("perudo")
         note(
             f"solving {missing} rounds of Perudo for {EQUILIBRIUM}, once; Ctrl-C stops and keeps the finished ones ..."

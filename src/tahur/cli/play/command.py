@@ -62,18 +62,18 @@ def play(
         return
     screen = screen_of(name)
     wanted = in_mode(names_of(vs or screen.opponents), personas.mode, name)
-    asked = llm_options(personas, wanted)
-    wanted = with_models(wanted) if asked is not None and screen.takes_models else wanted
+    llm = llm_options(personas, wanted)
+    wanted = with_models(wanted) if llm is not None and screen.takes_models else wanted
     seats = len(wanted) + 1 if seats is None and (vs or screen.is_full) else seats
     _check_seats(name, seats, len(wanted) if vs else 1)
     settings = settings_of(name, seats, table, of_file)
-    session = _resumed(name) if resume else _begun(name, settings, wanted, seed, asked)
+    session = _resumed(name) if resume else _begun(name, settings, wanted, seed, llm)
     out = console()
     if session.records:
         played = len(session.records)
         out.print(f"[dim]Resuming after {played} hand{'s' * (played != 1)}.[/]")
-    play_session(out, session, seated(session, asked), screen, hands)
-    say_models(asked, fallbacks_of(asked), as_json=False)
+    play_session(out, session, seated(session, llm), screen, hands)
+    say_models(llm, fallbacks_of(llm), as_json=False)
 
 
 def _check_seats(name: str, seats: int | None, opponents: int) -> None:
@@ -102,9 +102,9 @@ def seated(session: Session, llm: LlmOptions | None = None) -> list[GuardedPlaye
     kinds = [header.kind_of(seat) for seat in range(len(header.names))]
     if header.game == SPOT or (header.game in POKER and any(map(_needs_kernels, kinds))):
         warm()
-    made = {seat: make_player(kind, llm=llm) for seat, kind in enumerate(kinds) if seat != header.you}
-    players = {seat: GuardedPlayer(player, header.names[seat]) for seat, player in made.items()}
-    learners = [seat for seat, player in made.items() if getattr(player, "learns", True)]
+    bots = {seat: make_player(kind, llm=llm) for seat, kind in enumerate(kinds) if seat != header.you}
+    players = {seat: GuardedPlayer(player, header.names[seat]) for seat, player in bots.items()}
+    learners = [seat for seat, player in bots.items() if getattr(player, "learns", True)]
     with failures_logged(session.log):
         for record in session.records if learners else ():
             for seat in learners:

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tahur.cli.perudo.dice_words import read_bid_words
+from tahur.cli.perudo.command import read_bid_words
 from tahur.cli.play.screen import Screen, said
 from tahur.cli.play.session import Session
 from tahur.core.errors import IllegalAction
@@ -19,8 +19,7 @@ from tahur.core.player import View
 from tahur.core.record import Record
 from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, action_text, bid, count_of, face_of, matching
 from tahur.games.perudo.card import rule_card
-from tahur.games.perudo.cups import dice_of
-from tahur.games.perudo.table import PerudoTable
+from tahur.games.perudo.table import PerudoTable, dice_of
 from tahur.games.registry import game_of
 
 DICE = "⚀⚁⚂⚃⚄⚅"
@@ -103,16 +102,16 @@ class PerudoScreen(Screen):
         game = game_of(record)
         *_, last = record.replay(game)
         face, count = face_of(last.standing), count_of(last.standing)
-        found, width = 0, max(map(len, record.names))
+        counted, width = 0, max(map(len, record.names))
         for seat in game.revealed(last):
             dice = dice_of(record.hands[seat])
             match = matching(dice, face, wild=last.wild)
-            found += match
+            counted += match
             counting = "1 of them counts" if match == 1 else f"{match} of them count"
             out.print(f"  {record.names[seat]:<{width}}  {dice_signs(dice):<9}  [dim]{counting}[/]")
-        verdict = _verdict(count, found, calza=record.actions[-1] == CALZA)
-        was, are = "was" if count == 1 else "were", "is" if found == 1 else "are"
-        out.print(f"  {action_text(last.standing)} {was} bid, [bold]{found}[/] {are} there: {verdict}")
+        verdict = _verdict(count, counted, calza=record.actions[-1] == CALZA)
+        was, are = "was" if count == 1 else "were", "is" if counted == 1 else "are"
+        out.print(f"  {action_text(last.standing)} {was} bid, [bold]{counted}[/] {are} there: {verdict}")
         for seat, change in enumerate(record.payoffs):
             if change:
                 verb = "lose" if change < 0 else "regain"
@@ -185,11 +184,11 @@ def dice_signs(dice: tuple[int, ...]) -> str:
 
 
 def _last_said(table: PerudoTable, seat: int) -> str:
-    said = [action for at, action in enumerate(table.history) if table.seat_at(at) == seat]
-    return action_text(said[-1]) if said else ""
+    actions = [action for at, action in enumerate(table.history) if table.seat_at(at) == seat]
+    return action_text(actions[-1]) if actions else ""
 
 
-def _verdict(count: int, found: int, *, calza: bool) -> str:
-    if calza and found != count:
+def _verdict(count: int, counted: int, *, calza: bool) -> str:
+    if calza and counted != count:
         return "not exactly"
-    return "exactly" if found == count else "met" if found > count else "not met"
+    return "exactly" if counted == count else "met" if counted > count else "not met"

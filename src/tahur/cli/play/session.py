@@ -128,8 +128,8 @@ def sessions_folder() -> Path:
 
 def latest(folder: Path, game: str) -> Path | None:
     """The newest session of that game, if there is one."""
-    found = sorted(folder.glob(f"{game}-*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
-    return found[-1] if found else None
+    sessions = sorted(folder.glob(f"{game}-*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
+    return sessions[-1] if sessions else None
 
 
 def _header_json(header: Header) -> dict[str, object]:

@@ -12,35 +12,17 @@ import typer
 
 from tahur.cli.arena.contest import Cluster, WorkerCount, WorkOptions, say_stopped, workers_of
 from tahur.cli.arena.live import clock, watched
+from tahur.cli.commands import with_option_groups
 from tahur.cli.memory import free_memory
 from tahur.cli.output import Json, console, note, print_json, warm
-from tahur.cli.postflop.options import (
-    DonkRiver,
-    DonkTurn,
-    FlopSizes,
-    Ip,
-    Oop,
-    Pot,
-    RaiseCap,
-    RakeText,
-    RiverSizes,
-    SizesText,
-    SpotFile,
-    Stack,
-    Target,
-    ThresholdsText,
-    TurnSizes,
-    duration,
-    percent_of,
-    spot_of,
-)
+from tahur.cli.postflop.options import SpotOptions, Target, duration, percent_of
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from tahur.arena.folder import Files, RunFolder
     from tahur.arena.work import Workers
-    from tahur.show.flops import FlopLine
+    from tahur.show.tables import FlopLine
     from tahur.solvers.postflop.aggregate import FlopMean, FlopStudy, Report
     from tahur.solvers.postflop.spot import Spot
 
@@ -55,22 +37,10 @@ MOST_LINES = 100  # lines of a table; with more flops it shows only groups
 
 
 @aggregate.callback()
+@with_option_groups
 def run(
     context: typer.Context,
-    oop: Oop = None,
-    ip: Ip = None,
-    pot: Pot = None,
-    stack: Stack = None,
-    sizes: SizesText = None,
-    flop: FlopSizes = None,
-    turn: TurnSizes = None,
-    river: RiverSizes = None,
-    donk_turn: DonkTurn = None,
-    donk_river: DonkRiver = None,
-    thresholds: ThresholdsText = None,
-    raise_cap: RaiseCap = None,
-    rake: RakeText = None,
-    spot: SpotFile = None,
+    spot: SpotOptions,
     flops: Annotated[
         str,
         typer.Option(help="Td9d6h,AsKd2c; a number of representative flops; all; two-tone, wet, A-high, ...; wet:20."),
@@ -94,11 +64,7 @@ def run(
     """
     if context.invoked_subcommand is not None:
         return
-    said = {
-        "board": SOMEWHERE, "oop": oop, "ip": ip, "pot": pot, "stack": stack, "sizes": sizes, "flop": flop,
-        "turn": turn, "river": river, "donk_turn": donk_turn, "donk_river": donk_river, "raise_cap": raise_cap,
-    }  # fmt: skip
-    study = _study(spot_of(spot, said, thresholds=thresholds, rake=rake), flops, percent_of(target))
+    study = _study(spot.parse(SOMEWHERE), flops, percent_of(target))
     crew = workers_of(WorkOptions(workers, cluster))
     if estimate:
         _print_size(study, crew, as_json=as_json)
@@ -217,11 +183,11 @@ class _Drawing:
         self._before = before
 
     def draw(self, report: Report) -> tuple[Table, str]:
-        done, asked = len(report.findings), report.planned
-        line = f"{done} of {asked} flops"
+        done, planned = len(report.findings), report.planned
+        line = f"{done} of {planned} flops"
         if done > self._before:
-            each = (time.monotonic() - self._began) / (done - self._before)
-            line += f", {clock(each * (asked - done))} left"
+            pace = (time.monotonic() - self._began) / (done - self._before)
+            line += f", {clock(pace * (planned - done))} left"
         table = _table(report, [_row(report.overall())] if report.findings else [])
         return table, f"{line}; Ctrl-C stops and saves the results so far"
 
@@ -245,7 +211,7 @@ class _Size:
 
         self._study, self._workers = study, workers
         self._estimates = estimates(study)
-        self.largest = max((each for each, _ in self._estimates), key=lambda each: each.bytes)
+        self.largest = max((size for size, _ in self._estimates), key=lambda size: size.bytes)
 
     def check_memory(self) -> None:
         """Raise an error if the workers do not fit in this machine's memory together (not checked for a cluster)."""
@@ -263,7 +229,7 @@ class _Size:
         from tahur.solvers.postflop.estimate import machine_speed, seconds_to
 
         speed = machine_speed(time.process_time)
-        return sum(seconds_to(self._study.target, each, speed=speed) * count for each, count in self._estimates)
+        return sum(seconds_to(self._study.target, size, speed=speed) * count for size, count in self._estimates)
 
     def text(self, done: int) -> str:
         flops = len(self._study.flops)
@@ -308,7 +274,7 @@ def _print(report: Report, by: str, folder: Path) -> None:
     )
     if len(report.findings) < report.planned:
         out.print(f"{len(report.findings)} of {report.planned} flops; run the same command with --resume for the rest")
-    worst = max(each.exploitability for each in report.findings)
+    worst = max(finding.exploitability for finding in report.findings)
     out.print(f"[dim]exploitability at most {worst:.3f} % of the pot[/]")
     other = "high-card" if by == "texture" else "texture"
     out.print(f"Next: [bold]tahur postflop aggregate show {folder} --{'csv' if alone else f'by {other}'}[/]")
@@ -324,7 +290,7 @@ def _rows(report: Report, by: str, *, alone: bool) -> Iterator[FlopLine]:
 
 
 def _row(mean: FlopMean, *, indent: str = "", style: str = "") -> FlopLine:
-    from tahur.show.flops import FlopLine
+    from tahur.show.tables import FlopLine
 
     name = indent + mean.name
     return FlopLine(
@@ -340,7 +306,7 @@ def _row(mean: FlopMean, *, indent: str = "", style: str = "") -> FlopLine:
 
 
 def _table(report: Report, rows: list[FlopLine]) -> Table:
-    from tahur.show.flops import flops_table
+    from tahur.show.tables import flops_table
 
     first, after_check = report.moves
     return flops_table(rows, first, after_check)

@@ -3,41 +3,22 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.commands import command_group
+from tahur.cli.commands import command_group, with_option_groups
 from tahur.cli.memory import free_memory
 from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm
 from tahur.cli.postflop.aggregate import aggregate
 from tahur.cli.postflop.drill import drill
-from tahur.cli.postflop.options import (
-    DonkRiver,
-    DonkTurn,
-    FlopSizes,
-    Ip,
-    Oop,
-    Pot,
-    RaiseCap,
-    RakeText,
-    RiverSizes,
-    SizesText,
-    SpotFile,
-    Stack,
-    Target,
-    ThresholdsText,
-    TurnSizes,
-    duration,
-    percent_of,
-    spot_of,
-)
+from tahur.cli.postflop.options import PostflopLimits, SpotOptions, duration
 from tahur.cli.postflop.show import explore, show
+from tahur.cli.postflop.street import street
 from tahur.cli.solve.running import RunOutcome, RunView, Saving, check_kept, drive
-from tahur.cli.street.command import street
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,31 +45,16 @@ LOCK_HELP = (
 
 
 @postflop.command("solve")
+@with_option_groups
 def solve(
+    *,
     board: Annotated[str | None, typer.Option(help="Three to five cards: Td9d6h.")] = None,
-    oop: Oop = None,
-    ip: Ip = None,
-    pot: Pot = None,
-    stack: Stack = None,
-    sizes: SizesText = None,
-    flop: FlopSizes = None,
-    turn: TurnSizes = None,
-    river: RiverSizes = None,
-    donk_turn: DonkTurn = None,
-    donk_river: DonkRiver = None,
-    thresholds: ThresholdsText = None,
-    raise_cap: RaiseCap = None,
-    rake: RakeText = None,
-    spot: SpotFile = None,
-    target: Target = "0.3%",
-    seconds: Annotated[float | None, typer.Option(help="Stop after this many seconds.", min=0)] = None,
-    threads: Annotated[int, typer.Option(help="Threads; the results do not depend on it.", min=1)] = 1,
+    spot: SpotOptions,
+    limits: PostflopLimits,
     locks: Annotated[list[str] | None, typer.Option("--lock", metavar="LOCK", help=LOCK_HELP)] = None,
-    half: Annotated[
-        bool, typer.Option("--half", help="16-bit numbers: half the memory, a few more iterations.")
-    ] = False,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write the solution to this file, for `tahur postflop show`.")
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Resume the spot of this file, which `--resumable` or a stopped run wrote."),
     ] = None,
     estimate: Annotated[bool, typer.Option("--estimate", help="Print the estimated size and exit.")] = False,
     as_json: Json = False,
@@ -96,48 +62,76 @@ def solve(
     """Solve a spot, and report the EV of each seat, the first action, and the exploitability.
 
     tahur postflop solve --board Td9d6hQc --oop "66+,AJs+" --ip "22+,ATs+" --pot 200 --stack 900 --sizes "50%,a / 60%,a"
+
+    tahur postflop solve --resume spot.tahur --target 0.1%
+
+    A resumed run continues with the spot, the locks and the precision of its file, and writes to the same file unless
+    -o names another. Its result is bit for bit that of an uninterrupted run, except after Ctrl-C in the middle of an
+    iteration: then the part that was done counts as well.
     """
-    said = {
-        "board": board, "oop": oop, "ip": ip, "pot": pot, "stack": stack, "sizes": sizes, "flop": flop, "turn": turn,
-        "river": river, "donk_turn": donk_turn, "donk_river": donk_river, "raise_cap": raise_cap,
-    }  # fmt: skip
     from tahur.solvers.postflop.shifting import needs_base
 
-    asked = spot_of(spot, said, thresholds=thresholds, rake=rake)
-    parsed_locks = _locks(asked, locks or [])
-    if estimate:
-        _print_estimate(asked, percent_of(target), threads, as_json=as_json, locks=parsed_locks, half=half)
+    if resume is not None:
+        named = {"--board": board, "--lock": locks, "--half": limits.half, "--estimate": estimate}
+        _check_resume(resume, [*spot.given(), *(flag for flag, value in named.items() if value)])
+        limits = replace(limits, output=limits.output or resume)
+        _check_output(limits.output, resume)
+        _solve(_PostflopRun(_resumed(resume, limits), limits), as_json=as_json)
         return
-    _check_output(output)
-    goal = _Goal(percent_of(target), seconds, threads, half)
-    base = _base(asked, goal) if needs_base(asked, parsed_locks) else None
-    _solve(_PostflopRun(asked, goal, locks=parsed_locks, base=base), output, as_json=as_json)
+    parsed = spot.parse(board)
+    parsed_locks = _locks(parsed, locks or [])
+    if estimate:
+        _print_estimate(parsed, limits, as_json=as_json, locks=parsed_locks)
+        return
+    _check_output(limits.output)
+    base = _base(parsed, limits) if needs_base(parsed, parsed_locks) else None
+    _solve(_PostflopRun(_solver(parsed, limits, locks=parsed_locks, base=base), limits), as_json=as_json)
 
 
-def _base(spot: Spot, goal: _Goal) -> PostflopSolution:
+def _check_resume(path: Path, others: Sequence[str]) -> None:
+    if others:
+        raise typer.BadParameter(f"--resume takes the spot from {path}; omit {', '.join(others)}")
+
+
+def _resumed(path: Path, limits: PostflopLimits) -> PostflopSolver:
+    from tahur.solvers.postflop.file import load_solver, state_bits
+
+    warm("postflop")
+    if state_bits(path) == 16:
+        warm("postflop-half")
+    return load_solver(path, threads=limits.threads, memory=free_memory())
+
+
+def _solver(
+    spot: Spot, limits: PostflopLimits, *, locks: Sequence[Lock] = (), base: PostflopSolution | None = None
+) -> PostflopSolver:
+    from tahur.solvers.postflop.solve import PostflopSolver
+
+    warm("postflop")
+    if limits.half:
+        warm("postflop-half")
+    return PostflopSolver(spot, threads=limits.threads, memory=free_memory(), locks=locks, half=limits.half, base=base)
+
+
+def _base(spot: Spot, limits: PostflopLimits) -> PostflopSolution:
     """The solution that the locks shift."""
     note("the lock shifts the solved strategy, so the spot is first solved without it")
-    run = _PostflopRun(spot, goal)
+    run = _PostflopRun(_solver(spot, limits), replace(limits, output=None))
     run.play()
     if run.outcome.stopped:
         note("stopped before the locks were applied; nothing is saved")
         raise typer.Exit(130)
-    return run.found
+    return run.solution
 
 
 @postflop.command("lock")
+@with_option_groups
 def lock(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file written by `tahur postflop solve -o FILE`.")],
     locks: Annotated[
         list[str], typer.Argument(metavar="LOCK...", help="'LINE: MOVE=FREQUENCY, MOVE=FREQUENCY @HANDS'.")
     ],
-    target: Annotated[str, typer.Option(help="Stop at this exploitability, in percent of the pot.")] = "0.3%",
-    seconds: Annotated[float | None, typer.Option(help="Stop after this many seconds.", min=0)] = None,
-    threads: Annotated[int, typer.Option(help="Threads; the results do not depend on it.", min=1)] = 1,
-    half: Annotated[
-        bool, typer.Option("--half", help="16-bit numbers: half the memory, a few more iterations.")
-    ] = False,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the solution to this file.")] = None,
+    limits: PostflopLimits,
     as_json: Json = False,
 ) -> None:
     """Lock a seat's strategy at a decision of a solved spot, and solve the rest again around it.
@@ -157,9 +151,9 @@ def lock(
 
     solution = PostflopSolution.load(file)
     parsed_locks = [*solution.locks, *_locks(solution.spot, locks)]
-    _check_output(output)
-    goal = _Goal(percent_of(target), seconds, threads, half)
-    _solve(_PostflopRun(solution.spot, goal, locks=parsed_locks, base=solution), output, as_json=as_json)
+    _check_output(limits.output)
+    solver = _solver(solution.spot, limits, locks=parsed_locks, base=solution)
+    _solve(_PostflopRun(solver, limits), as_json=as_json)
 
 
 def _locks(spot: Spot, texts: list[str]) -> list[Lock]:
@@ -172,20 +166,17 @@ def _locks(spot: Spot, texts: list[str]) -> list[Lock]:
     return locks
 
 
-def _solve(found: _PostflopRun, output: Path | None, *, as_json: bool) -> None:
+def _solve(run: _PostflopRun, *, as_json: bool) -> None:
     """Solve, save and report."""
+    run.announce_file()
     if not as_json:
-        found.predict()
-    if output is not None:
-        note(f"{output} will have about {_megabytes(found.file_bytes)}")
-    found.play()
-    if output is not None:
-        found.save(output)
+        run.predict()
+    run.play()
     if as_json:
-        print_json(found.to_json())
+        print_json(run.to_json())
     else:
-        found.print()
-    if found.outcome.stopped:
+        run.print()
+    if run.outcome.stopped:
         note("stopped; the result so far is above")
         raise typer.Exit(130)
 
@@ -212,111 +203,105 @@ def sizes_(as_json: Json = False) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Goal:
-    """When to stop, and the resources to use."""
-
-    target: float  # % of the pot
-    seconds: float | None
-    threads: int
-    half: bool
-
-
 class _PostflopRun:
-    """One run of the solver, with a progress line after two seconds, and its result."""
+    """One run of the solver, with a progress line after two seconds, its result, and its file."""
 
-    def __init__(
-        self, spot: Spot, goal: _Goal, *, locks: Sequence[Lock] = (), base: PostflopSolution | None = None
-    ) -> None:
-        from tahur.solvers.postflop.solve import PostflopSolver
-
-        warm("postflop")
-        if goal.half:
-            warm("postflop-half")
-        self._solver: PostflopSolver = PostflopSolver(
-            spot, threads=goal.threads, memory=free_memory(), locks=locks, half=goal.half, base=base
-        )
-        self._goal = goal
-        self._uniform = self._solver.measure().exploitability
+    def __init__(self, solver: PostflopSolver, limits: PostflopLimits) -> None:
+        self._solver, self._limits, self._target = solver, limits, limits.percent
+        self._first = solver.iteration
+        self._before = solver.measure().exploitability
         self._solution: PostflopSolution | None = None
         self.outcome = RunOutcome(0.0, 0.0, False)
 
+    def announce_file(self) -> None:
+        """Print the estimated size of the file."""
+        from tahur.solvers.postflop.file import most_bytes
+
+        if self._limits.output is not None:
+            arrays = self._solver.state().arrays.values() if self._limits.resumable else ()
+            size = most_bytes(self._solver.layout) * 2 // 3 + sum(array.nbytes for array in arrays)
+            note(f"{self._limits.output} will have about {_megabytes(size)}")
+
     def predict(self) -> None:
         """Print the estimated time if it is long."""
-        size, goal = self._solver.estimate(), self._goal
-        if goal.seconds is not None and goal.seconds <= 10:
+        size, limits = self._solver.estimate(), self._limits
+        if self._first or (limits.seconds is not None and limits.seconds <= 10):
             return
-        if _seconds_about(size, goal.target, goal.threads, measure=False) > PATIENCE:
-            seconds = _seconds_about(size, goal.target, goal.threads)
-            note(f"about {duration(seconds)} to {goal.target:g} % of the pot, {size.bytes / 1e6:,.0f} MB")
+        if _seconds_about(size, self._target, limits.threads, measure=False) > PATIENCE:
+            seconds = _seconds_about(size, self._target, limits.threads)
+            note(f"about {duration(seconds)} to {self._target:g} % of the pot, {size.bytes / 1e6:,.0f} MB")
 
     def play(self) -> None:
-        """Iterate until the target, the time limit or Ctrl-C."""
+        """Iterate until the target, the time limit or Ctrl-C, and save the result."""
         from tahur.solvers.postflop.estimate import EVERY
         from tahur.solvers.solver import run
 
-        solver, goal = self._solver, self._goal
+        solver = self._solver
         view: RunView[SpotMeasure] = RunView(
             solver,
             what="postflop",
             figure=lambda measure: measure.exploitability,
             words="exploitability {:.3f} % of the pot",
-            target=goal.target,
+            target=self._target,
         )
-        steps = run(solver, iterations=MOST, target=goal.target, every=EVERY, clock=time.monotonic)
-        saving = Saving(self._finish)
-        self.outcome = drive(view.watch(steps), view.draw, saving, seconds=goal.seconds, stopping=STOPPING)
+        steps = run(solver, iterations=MOST, target=self._target, every=EVERY, clock=time.monotonic)
+        saving = Saving(self._save, self._save if self._limits.resumable else None)
+        self.outcome = drive(view.watch(steps), view.draw, saving, seconds=self._limits.seconds, stopping=STOPPING)
 
-    def _finish(self) -> None:
+    def _save(self) -> None:
+        """Keep the result so far, and write it if there is a file for it."""
         self._solution = self._solver.solution()
+        if self._limits.output is not None:
+            self._solution.save(self._limits.output, resumable=self._is_resumable)
 
     @property
-    def file_bytes(self) -> int:
-        from tahur.solvers.postflop.file import most_bytes
-
-        return most_bytes(self._solver.layout) * 2 // 3
-
-    def save(self, path: Path) -> None:
-        self.found.save(path)
+    def _is_resumable(self) -> bool:
+        return self._limits.resumable or self.solution.exploitability > self._target
 
     def to_json(self) -> dict[str, Any]:
-        found = self.found
+        solution = self.solution
         return {
-            "exploitability_pct": found.exploitability,
-            "uniform_exploitability_pct": self._uniform,
-            "iterations": found.iterations,
-            **({"unfinished": True} if found.unfinished else {}),
+            "exploitability_pct": solution.exploitability,
+            f"{'resumed' if self._first else 'uniform'}_exploitability_pct": self._before,
+            "iterations": solution.iterations,
+            **({"unfinished": True} if solution.unfinished else {}),
             "seconds": self.outcome.seconds,
             "cpu_seconds": self.outcome.cpu_seconds,
             "memory_mb": self._solver.estimate().bytes / 1e6,
-            "unit": found.spot.unit,
-            "ev": {"oop": found.spot.in_unit(found.ev[0]), "ip": found.spot.in_unit(found.ev[1])},
-            "equity": {"oop": found.equity[0], "ip": found.equity[1]},
-            **({"locks": [str(lock) for lock in found.locks]} if found.locks else {}),
+            "unit": solution.spot.unit,
+            "ev": {"oop": solution.spot.in_unit(solution.ev[0]), "ip": solution.spot.in_unit(solution.ev[1])},
+            "equity": {"oop": solution.equity[0], "ip": solution.equity[1]},
+            **({"locks": [str(lock) for lock in solution.locks]} if solution.locks else {}),
             **({"shifts": self._shifts} if self._shifts else {}),
-            "root": {"actions": [str(move) for move in found.moves], "frequencies": list(found.frequencies)},
+            "root": {"actions": [str(move) for move in solution.moves], "frequencies": list(solution.frequencies)},
         }
 
     def print(self) -> None:
         from tahur.solvers.postflop.solve import iterations_text
 
-        found, out = self.found, console()
-        spot = found.spot
+        solution, out = self.solution, console()
+        spot = solution.spot
+        before = f"iteration {self._first + 1:,}" if self._first else "the first"
         out.print(
-            f"[bold]exploitability {found.exploitability:.3f} %[/] of the pot after {iterations_text(found)}, "
-            f"{self.outcome.seconds:.1f} s ({self._uniform:.1f} % before the first)"
+            f"[bold]exploitability {solution.exploitability:.3f} %[/] of the pot after {iterations_text(solution)}, "
+            f"{self.outcome.seconds:.1f} s ({self._before:{'.3f' if self._first else '.1f'}} % before {before})"
         )
         for line in self._locked():
             out.print(f"locked           {line}", markup=False)
         for seat, name in enumerate(("out of position", "in position")):
-            share, ev = found.ev[seat] / spot.pot, f"{spot.in_unit(found.ev[seat]):.2f} {spot.unit}"
-            out.print(f"{name:<16} EV {ev} ({share:.1%} of the pot), equity {found.equity[seat]:.2%}")
-        moves = "   ".join(f"{move} {part:.1%}" for move, part in zip(found.moves, found.frequencies, strict=True))
+            share, ev = solution.ev[seat] / spot.pot, f"{spot.in_unit(solution.ev[seat]):.2f} {spot.unit}"
+            out.print(f"{name:<16} EV {ev} ({share:.1%} of the pot), equity {solution.equity[seat]:.2%}")
+        moves = "   ".join(
+            f"{move} {part:.1%}" for move, part in zip(solution.moves, solution.frequencies, strict=True)
+        )
         out.print(f"first            {moves}")
+        if self._limits.output is not None and self._is_resumable:
+            target = min(self._target, float(f"{self.solution.exploitability / 3:.1g}"))
+            out.print(f"resume with: [bold]tahur postflop solve --resume {self._limits.output} --target {target:g}%[/]")
 
     def _locked(self) -> Iterator[str]:
         """Print each lock, and the shift it made."""
-        for lock in self.found.locks:
+        for lock in self.solution.locks:
             yield str(lock)
             for move, (before, wanted, now) in self._shifts.get(str(lock), {}).items():
                 came = f"{move} {before:.1%} -> {wanted:.1%} of the hands that reached it"
@@ -327,20 +312,20 @@ class _PostflopRun:
         """For shifting locks: the frequency of each move before, as requested, and now."""
         from tahur.solvers.postflop.shifting import Shift, frequencies_of
 
-        found = {}
-        for lock, shift in zip(self.found.locks, self._solver.hand_locks, strict=True):
+        shifts = {}
+        for lock, shift in zip(self.solution.locks, self._solver.hand_locks, strict=True):
             if isinstance(shift, Shift):
                 steps = zip(
                     shift.before.items(),
                     shift.wanted.values(),
-                    frequencies_of(self.found, lock).values(),
+                    frequencies_of(self.solution, lock).values(),
                     strict=True,
                 )
-                found[str(lock)] = {str(move): (before, wanted, now) for (move, before), wanted, now in steps}
-        return found
+                shifts[str(lock)] = {str(move): (before, wanted, now) for (move, before), wanted, now in steps}
+        return shifts
 
     @property
-    def found(self) -> PostflopSolution:
+    def solution(self) -> PostflopSolution:
         assert self._solution is not None, "play first"
         return self._solution
 
@@ -351,34 +336,33 @@ def _megabytes(count: float) -> str:
     return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.0f} kB"
 
 
-def _check_output(path: Path | None) -> None:
+def _check_output(path: Path | None, resume: Path | None = None) -> None:
     """Check the output file before solving, not after it."""
     from tahur.solvers.postflop.file import is_postflop_file
 
     if path is not None:
-        check_kept(path, is_postflop_file, "postflop solution", resume=None)
+        check_kept(path, is_postflop_file, "postflop solution", resume=resume)
 
 
-def _print_estimate(
-    spot: Spot, target: float, threads: int, *, as_json: bool, locks: Sequence[Lock], half: bool
-) -> None:
+def _print_estimate(spot: Spot, limits: PostflopLimits, *, as_json: bool, locks: Sequence[Lock]) -> None:
     from tahur.solvers.postflop.estimate import estimate, iterations_to
 
-    found: SpotEstimate = estimate(spot, locks=locks, half=half)
+    size: SpotEstimate = estimate(spot, locks=locks, half=limits.half)
     warm("postflop")
-    seconds = _seconds_about(found, target, threads)
+    target = limits.percent
+    seconds = _seconds_about(size, target, limits.threads)
     if as_json:
-        nodes = list(found.nodes)
+        nodes = list(size.nodes)
         print_json(
-            {"decisions": found.decisions, "nodes": nodes, "memory_mb": found.bytes / 1e6, "hint": found.hint,
-             "seconds": seconds, "target_pct": target, "iterations": iterations_to(target, found)}
+            {"decisions": size.decisions, "nodes": nodes, "memory_mb": size.bytes / 1e6, "hint": size.hint,
+             "seconds": seconds, "target_pct": target, "iterations": iterations_to(target, size)}
         )  # fmt: skip
         return
     out = console()
-    out.print(f"{found.decisions} decisions without cards, {sum(found.nodes):,} with them")
-    out.print(f"{_megabytes(found.bytes)}; {found.hint}")
+    out.print(f"{size.decisions} decisions without cards, {sum(size.nodes):,} with them")
+    out.print(f"{_megabytes(size.bytes)}; {size.hint}")
     out.print(
-        f"about {duration(seconds)} to {target:g} % of the pot, if that takes {iterations_to(target, found)} iterations"
+        f"about {duration(seconds)} to {target:g} % of the pot, if that takes {iterations_to(target, size)} iterations"
     )
 
 

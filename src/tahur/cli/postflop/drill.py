@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from tahur.solvers.postflop.drilling import Drill, DrillAnswer, DrillQuestion, Ending, Score
-    from tahur.solvers.postflop.grading import NodeValues
+    from tahur.solvers.postflop.grading import Drill, DrillAnswer, DrillQuestion, Ending, NodeValues, Score
     from tahur.solvers.postflop.tree import Move
 
 COLOURS = {"best": "green", "close": "green", "mistake": "yellow", "blunder": "red"}
@@ -52,7 +51,7 @@ def drill(
     """
     import numpy as np
 
-    from tahur.solvers.postflop.drilling import Drill, Score
+    from tahur.solvers.postflop.grading import Drill, Score
     from tahur.solvers.postflop.line import walk
     from tahur.solvers.postflop.solve import PostflopSolution
 
@@ -97,34 +96,34 @@ class _Session:
         )
         played = fruitless = 0
         while played < hands:
-            asked = self._hand(played + 1, seats[played % len(seats)], rng)
-            played += asked
-            fruitless = 0 if asked else fruitless + 1
+            was_asked = self._hand(played + 1, seats[played % len(seats)], rng)
+            played += was_asked
+            fruitless = 0 if was_asked else fruitless + 1
             if fruitless == FRUITLESS:
                 raise SolverError(f"{FRUITLESS} deals without a decision of that seat; choose another --seat or --line")
 
     def _hand(self, number: int, seat: int, rng: Any) -> bool:
         """Play one deal; return whether there was a decision."""
         deal = self._drill.hand(seat, rng)
-        asked = False
+        was_asked = False
         try:
             question = next(deal)
             while True:
-                if not asked:
+                if not was_asked:
                     self._out.print()
                     self._out.rule(f"[bold]hand {number}[/], you are {WORDS[seat]}", align="left", style="dim")
-                asked = True
+                was_asked = True
                 question = deal.send(self._ask(question))
         except StopIteration as stop:
-            if asked:
+            if was_asked:
                 self._out.print(_ending_text(stop.value, seat, self._drill.solution.spot.unit))
-        return asked
+        return was_asked
 
     def _ask(self, question: DrillQuestion) -> int:
         from rich.markup import escape
 
         from tahur.core.errors import IllegalAction
-        from tahur.solvers.postflop.drilling import DrillAnswer
+        from tahur.solvers.postflop.grading import DrillAnswer
 
         moves = question.decision.moves
         self._out.print(_table_text(question))
@@ -198,8 +197,8 @@ def _table_text(question: DrillQuestion) -> Text:
     text.append(f"{call}, {decision.behind:,}{unit} behind\n", "dim")
     if decision.state.line:
         text.append(f"  {'; '.join(_line_words(decision))}\n")
-    made = rank_name(evaluate((*held, *decision.state.board)))
-    text.append("  you hold ").append(card_text(held)).append(f"  {made}\n  ", "dim")
+    rank = rank_name(evaluate((*held, *decision.state.board)))
+    text.append("  you hold ").append(card_text(held)).append(f"  {rank}\n  ", "dim")
     colours = {"f": "bold blue", "c": "bold green"}
     for key, at in keys_of(decision.moves).items():
         text.append(key, colours.get(key, "bold magenta")).append(f" {_words(decision.moves[at])}   ")
@@ -257,7 +256,7 @@ def _print_score(out: Console, score: Score) -> None:
         f"\n[bold]{count} decision{'s' if count > 1 else ''}[/]: {score.lost:.2f} {unit} lost each on average, "
         f"{score.pct:.2f} % of the pot"
     )
-    out.print("  " + "   ".join(f"{each.value} {score.count(each) / count:.0%}" for each in MoveQuality))
+    out.print("  " + "   ".join(f"{quality.value} {score.count(quality) / count:.0%}" for quality in MoveQuality))
     for place, answer in enumerate(score.worst(), start=1):
         payload, grade = _answer_json(answer), answer.grade
         lost = answer.question.decision.figure(grade.lost)
@@ -276,7 +275,7 @@ def _score_json(score: Score) -> dict[str, Any]:
         "decisions": count,
         "mean_lost": score.lost,
         "mean_lost_pct": score.pct,
-        "shares": {each.value: score.count(each) / count if count else 0.0 for each in MoveQuality},
+        "shares": {quality.value: score.count(quality) / count if count else 0.0 for quality in MoveQuality},
         "worst": [_answer_json(answer) for answer in score.worst()],
     }
 

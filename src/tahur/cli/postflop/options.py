@@ -2,65 +2,119 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tahur.cli.output import note
+from tahur.cli.solve.options import Seconds
 
 if TYPE_CHECKING:
     from tahur.solvers.postflop.spot import Spot
 
 
-Oop = Annotated[str | None, typer.Option(help="The range out of position: 'QQ+,AKs:0.5'.")]
-Ip = Annotated[str | None, typer.Option(help="The range in position.")]
-Pot = Annotated[str | None, typer.Option(help="The pot in chips or big blinds: 200 or 5.5bb.")]
-Stack = Annotated[str | None, typer.Option(help="Remaining stack of each seat, in the same unit: 900 or 97.5bb.")]
-SizesText = Annotated[
-    str | None,
-    typer.Option(
-        help="'BETS / RAISES' on all streets: 33%, 2.5x, 20c, 2bb, e, 3e, a; or 'oop: ...; ip: ...'; or the name of a "
-        "preset, see `tahur postflop sizes`."
-    ),
-]
-FlopSizes = Annotated[str | None, typer.Option("--flop", help="Sizes on the flop, instead of --sizes.")]
-TurnSizes = Annotated[str | None, typer.Option("--turn", help="Sizes on the turn, instead of --sizes.")]
-RiverSizes = Annotated[str | None, typer.Option("--river", help="Sizes on the river, instead of --sizes.")]
-DonkTurn = Annotated[str | None, typer.Option(help="Donk bets on the turn, into the aggressor of the flop.")]
-DonkRiver = Annotated[str | None, typer.Option(help="Donk bets on the river, into the aggressor of the turn.")]
-ThresholdsText = Annotated[str | None, typer.Option(help="Such as add=1.5,force=0.15,merge=0.1.")]
-RaiseCap = Annotated[int | None, typer.Option(help="Maximum bets and raises on a street; 0 for no cap.", min=0)]
-RakeText = Annotated[str | None, typer.Option(help="Rake: 5%, or 5%:3 or 5%:0.5bb with a cap.")]
-SpotFile = Annotated[Path | None, typer.Option(help="A TOML file with these settings; options override it.")]
 MOST_OFF = 0.02  # share of the pot: a size that rounding changes by more gets a warning
 SCALES = (2, 5, 10, 20, 50, 100)
 Target = Annotated[str, typer.Option(help="Stop at this exploitability, in percent of the pot.")]
 
 
-def spot_of(path: Path | None, said: dict[str, Any], *, thresholds: str | None, rake: str | None) -> Spot:
-    """The settings of the file, overridden by the options."""
+@dataclass(frozen=True, slots=True)
+class SpotOptions:
+    """A spot except its board: each field is an option, and the key of a spot's TOML file unless `spot` parses it."""
+
+    oop: Annotated[str | None, typer.Option(help="The range out of position: 'QQ+,AKs:0.5'.")] = None
+    ip: Annotated[str | None, typer.Option(help="The range in position.")] = None
+    pot: Annotated[str | None, typer.Option(help="The pot in chips or big blinds: 200 or 5.5bb.")] = None
+    stack: Annotated[
+        str | None, typer.Option(help="Remaining stack of each seat, in the same unit: 900 or 97.5bb.")
+    ] = None
+    sizes: Annotated[
+        str | None,
+        typer.Option(
+            help="'BETS / RAISES' on all streets: 33%, 2.5x, 20c, 2bb, e, 3e, a; or 'oop: ...; ip: ...'; or the name "
+            "of a preset, see `tahur postflop sizes`."
+        ),
+    ] = None
+    flop: Annotated[str | None, typer.Option("--flop", help="Sizes on the flop, instead of --sizes.")] = None
+    turn: Annotated[str | None, typer.Option("--turn", help="Sizes on the turn, instead of --sizes.")] = None
+    river: Annotated[str | None, typer.Option("--river", help="Sizes on the river, instead of --sizes.")] = None
+    donk_turn: Annotated[str | None, typer.Option(help="Donk bets on the turn, into the aggressor of the flop.")] = None
+    donk_river: Annotated[str | None, typer.Option(help="Donk bets on the river, into the aggressor of the turn.")] = (
+        None
+    )
+    thresholds: Annotated[str | None, typer.Option(help="Such as add=1.5,force=0.15,merge=0.1.")] = None
+    raise_cap: Annotated[int | None, typer.Option(help="Maximum bets and raises on a street; 0 for no cap.", min=0)] = (
+        None
+    )
+    rake: Annotated[str | None, typer.Option(help="Rake: 5%, or 5%:3 or 5%:0.5bb with a cap.")] = None
+    spot: Annotated[Path | None, typer.Option(help="A TOML file with these settings; options override it.")] = None
+
+    def given(self) -> tuple[str, ...]:
+        """The options that were used, as they are typed."""
+        names = (field.name for field in fields(self))
+        return tuple(f"--{name.replace('_', '-')}" for name in names if getattr(self, name) is not None)
+
+    def parse(self, board: str | None) -> Spot:
+        """The settings of the file, overridden by the options."""
+        from tahur.solvers.postflop.spot import spot
+
+        settings = {field.name: getattr(self, field.name) for field in fields(self)} | {"board": board}
+        for name in ("spot", "thresholds", "rake"):
+            del settings[name]
+        settings |= _thresholds(self.thresholds) | _rake(self.rake)
+        parsed = spot(**_filed(self.spot) | {name: value for name, value in settings.items() if value is not None})
+        _warn_of_rounding(parsed)
+        return parsed
+
+
+@dataclass(frozen=True, slots=True)
+class PostflopLimits:
+    """When to stop, which resources to use, and where the solution goes."""
+
+    target: Target = "0.3%"
+    seconds: Seconds = None
+    threads: Annotated[int, typer.Option(help="Threads; the results do not depend on it.", min=1)] = 1
+    half: Annotated[bool, typer.Option("--half", help="16-bit numbers: half the memory, a few more iterations.")] = (
+        False
+    )
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write the solution to this file, for `tahur postflop show`.")
+    ] = None
+    resumable: Annotated[
+        bool,
+        typer.Option(
+            "--resumable",
+            help="Store the solver's state in the file, so that --resume can continue to a better target; about ten "
+            "times the size. A run that is stopped before its target always stores it.",
+        ),
+    ] = False
+
+    @property
+    def percent(self) -> float:
+        """The target in percent of the pot."""
+        return percent_of(self.target)
+
+
+def _filed(path: Path | None) -> dict[str, Any]:
+    """The settings of a spot's TOML file."""
     from tahur.core.errors import SolverError
     from tahur.core.limits import MOST_SETTINGS, parse_toml, read_file
-    from tahur.solvers.postflop.spot import spot
 
-    filed: dict[str, Any] = {}
-    if path is not None:
-        try:
-            filed = parse_toml(read_file(path, MOST_SETTINGS).decode("utf-8"))
-        except (OSError, ValueError) as error:
-            raise SolverError(f"no spot can be read from {path}: {error}") from None
-    besides = said | _thresholds(thresholds) | _rake(rake)
-    asked = spot(**filed | {name: value for name, value in besides.items() if value is not None})
-    _warn_of_rounding(asked)
-    return asked
+    if path is None:
+        return {}
+    try:
+        return parse_toml(read_file(path, MOST_SETTINGS).decode("utf-8"))
+    except (OSError, ValueError) as error:
+        raise SolverError(f"no spot can be read from {path}: {error}") from None
 
 
 def _warn_of_rounding(spot: Spot) -> None:
     """Warn about the size that rounding to whole chips changes most, and suggest a finer scale."""
     from tahur.solvers.postflop.tree import roundings
 
-    worst = max(roundings(spot), key=lambda each: each.off, default=None)
+    worst = max(roundings(spot), key=lambda rounding: rounding.off, default=None)
     if worst is None or worst.off <= MOST_OFF:
         return
     exact, chips = f"{worst.exact / worst.pot:.0%}", f"{worst.chips / worst.pot:.0%}"
@@ -78,7 +132,7 @@ def _finer(spot: Spot) -> str:
 
     for times in SCALES:
         more = replace(spot, pot=spot.pot * times, stack=spot.stack * times)
-        if all(each.off <= MOST_OFF for each in roundings(more)):
+        if all(rounding.off <= MOST_OFF for rounding in roundings(more)):
             return (
                 f"; with {times} times the chips (--pot {more.pot} --stack {more.stack}) or in big blinds "
                 f"(--pot {spot.pot}bb --stack {spot.stack}bb) all sizes are exact to {MOST_OFF:.0%} of the pot"
@@ -105,13 +159,13 @@ def duration(seconds: float) -> str:
 
 def _thresholds(text: str | None) -> dict[str, float]:
     names = {"add": "add_all_in", "force": "force_all_in", "merge": "merge"}
-    found = {}
+    shares = {}
     for item in text.split(",") if text else ():
         name, _, value = item.strip().partition("=")
         if name not in names or not _is_number(value):
             raise typer.BadParameter(f"--thresholds {text}: write it as add=1.5,force=0.15,merge=0.1")
-        found[names[name]] = float(value)
-    return found
+        shares[names[name]] = float(value)
+    return shares
 
 
 def _rake(text: str | None) -> dict[str, Any]:

@@ -47,121 +47,123 @@ def show(
     solution = PostflopSolution.load(file)
     place = walk(solution.engine, line, turn=turn, river=river)
     warm("postflop")
-    found = result_at(solution, place)
-    wanted = _wanted(solution, found, hand)
+    result = result_at(solution, place)
+    wanted = _wanted(solution, result, hand)
     if as_json:
-        print_json(_decision_json(solution, found, wanted))
+        print_json(_decision_json(solution, result, wanted))
     elif svg or html:
-        sys.stdout.write(_page(solution, found, whole=html))
+        sys.stdout.write(_page(solution, result, whole=html))
     else:
-        _print(file, solution, found, wanted if hand else [])
+        _print(file, solution, result, wanted if hand else [])
 
 
-def _page(solution: PostflopSolution, found: Result, *, whole: bool) -> str:
+def _page(solution: PostflopSolution, result: Result, *, whole: bool) -> str:
     from tahur.show.actions import matrix_svg
     from tahur.show.decision import picture_of
     from tahur.show.decision_page import decision_html
     from tahur.solvers.postflop.solve import quality
 
-    return decision_html(found, quality(solution)) if whole else matrix_svg(picture_of(found))
+    return decision_html(result, quality(solution)) if whole else matrix_svg(picture_of(result))
 
 
-def _wanted(solution: PostflopSolution, found: Result, hand: str | None) -> list[int]:
+def _wanted(solution: PostflopSolution, result: Result, hand: str | None) -> list[int]:
     """The indices of the selected hands among those of the deciding seat; all without --hand."""
     from tahur.cards.ranges import Range
     from tahur.core.errors import SolverError
 
-    held = found.decider.combos
+    held = result.decider.combos
     if hand is None:
         return list(range(len(held)))
-    asked = Range.parse(hand)
-    some = [place for place, combo in enumerate(held) if asked.vector[combo] > 0]
-    if not some:
-        raise SolverError(_why_not(solution, found, hand, asked))
-    return some
+    hands = Range.parse(hand)
+    places = [place for place, combo in enumerate(held) if hands.vector[combo] > 0]
+    if not places:
+        raise SolverError(_why_not(solution, result, hand, hands))
+    return places
 
 
-def _why_not(solution: PostflopSolution, found: Result, hand: str, asked: Range) -> str:
+def _why_not(solution: PostflopSolution, result: Result, hand: str, hands: Range) -> str:
     """Why the deciding seat cannot hold the selected hand."""
     from tahur.cards.cards import cards_text
     from tahur.cards.equity.tables import combos
     from tahur.solvers.postflop.results import SEATS as NAMES
 
-    name, other = NAMES[found.seat], found.seats[1 - found.seat]
-    table = sum(1 << card for card in found.board)
-    if all(combos().mask[combo] & table for combo in asked.indices):
-        return f"no seat can hold {hand}: the board is {cards_text(found.board)}"
-    if (solution.spot.ranges[found.seat].vector[asked.indices] > 0).any():
+    name, other = NAMES[result.seat], result.seats[1 - result.seat]
+    table = sum(1 << card for card in result.board)
+    if all(combos().mask[combo] & table for combo in hands.indices):
+        return f"no seat can hold {hand}: the board is {cards_text(result.board)}"
+    if (solution.spot.ranges[result.seat].vector[hands.indices] > 0).any():
         return (
             f"{name} has {hand} in the range but never reaches this node with it; a shorter --line shows what it does"
         )
-    theirs = f"; {NAMES[1 - found.seat]} has it" if (asked.vector[other.combos] > 0).any() else ""
+    theirs = f"; {NAMES[1 - result.seat]} has it" if (hands.vector[other.combos] > 0).any() else ""
     return f"{name} never has {hand}{theirs}; omit --hand to see all hands"
 
 
-def _print(file: Path, solution: PostflopSolution, found: Result, wanted: list[int]) -> None:
+def _print(file: Path, solution: PostflopSolution, result: Result, wanted: list[int]) -> None:
     from tahur.show.actions import hands_text
     from tahur.show.decision import decision_text, hands_of, picture_of
     from tahur.solvers.postflop.solve import quality
 
     out = console()
-    out.print(decision_text(found, quality(solution)))
+    out.print(decision_text(result, quality(solution)))
     if wanted:
-        out.print(hands_text(picture_of(found).actions, hands_of(found, wanted)))
-    out.print(f"Next: [bold]{_next(file, found)}[/]")
+        out.print(hands_text(picture_of(result).actions, hands_of(result, wanted)))
+    out.print(f"Next: [bold]{_next(file, result)}[/]")
 
 
-def _next(file: Path, found: Result) -> str:
+def _next(file: Path, result: Result) -> str:
     """The command for the node after the most frequent move that does not end the hand."""
     moves = [
-        place for place, words in enumerate(found.then) if "decides" in words or words in ("the turn", "the river")
+        place for place, words in enumerate(result.then) if "decides" in words or words in ("the turn", "the river")
     ]
     if not moves:
-        return f"tahur postflop show {file} {_where(found)}--hand AK"
-    best = max(moves, key=lambda place: float(found.frequencies[place]))
-    card = f" --{found.then[best].removeprefix('the ')} CARD" if found.then[best].startswith("the ") else ""
-    return f"tahur postflop show {file} {_where(found, str(found.moves[best])).rstrip()}{card}"
+        return f"tahur postflop show {file} {_where(result)}--hand AK"
+    best = max(moves, key=lambda place: float(result.frequencies[place]))
+    card = f" --{result.then[best].removeprefix('the ')} CARD" if result.then[best].startswith("the ") else ""
+    return f"tahur postflop show {file} {_where(result, str(result.moves[best])).rstrip()}{card}"
 
 
-def _where(found: Result, more: str = "") -> str:
+def _where(result: Result, more: str = "") -> str:
     """The options that lead to this node, optionally with one more move."""
     from tahur.cards.cards import Card
     from tahur.solvers.postflop.spot import STREETS
 
-    line = ",".join([*map(str, found.line), *filter(None, [more])])
-    dealt = [step for step in found.steps if isinstance(step, Card)]
-    cards = [f"--{STREETS[len(found.board) - len(dealt) - 2 + place]} {card} " for place, card in enumerate(dealt)]
+    line = ",".join([*map(str, result.line), *filter(None, [more])])
+    dealt = [step for step in result.steps if isinstance(step, Card)]
+    cards = [f"--{STREETS[len(result.board) - len(dealt) - 2 + place]} {card} " for place, card in enumerate(dealt)]
     return (f"--line {line} " if line else "") + "".join(cards)
 
 
-def _decision_json(solution: PostflopSolution, found: Result, wanted: list[int]) -> dict[str, Any]:
+def _decision_json(solution: PostflopSolution, result: Result, wanted: list[int]) -> dict[str, Any]:
     from tahur.cards.cards import cards_text
 
-    moves = [str(move) for move in found.moves]
-    others = range(len(found.seats[1 - found.seat].combos))
+    moves = [str(move) for move in result.moves]
+    others = range(len(result.seats[1 - result.seat].combos))
     hands = [
-        _hand(found, found.seat, each)
+        _hand(result, result.seat, place)
         | {
-            "strategy": dict(zip(moves, found.strategy[:, each].tolist(), strict=True)),
-            "move_ev": dict(zip(moves, map(_number, found.move_ev[:, each]), strict=True)),
-            "locked": bool(found.locked[each]),
+            "strategy": dict(zip(moves, result.strategy[:, place].tolist(), strict=True)),
+            "move_ev": dict(zip(moves, map(_number, result.move_ev[:, place]), strict=True)),
+            "locked": bool(result.locked[place]),
         }
-        for each in wanted
+        for place in wanted
     ]
     return {
         "exploitability_pct": solution.exploitability,
-        "board": cards_text(found.board),
-        "line": [str(move) for move in found.line],
-        "steps": [str(step) for step in found.steps],
-        "frequency": found.frequency,
-        "seat": SEATS[found.seat],
-        "unit": found.unit,
-        "pot": found.pot,
-        "to_call": found.to_call,
-        "stacks": dict(zip(SEATS, found.stacks, strict=True)),
+        "board": cards_text(result.board),
+        "line": [str(move) for move in result.line],
+        "steps": [str(step) for step in result.steps],
+        "frequency": result.frequency,
+        "seat": SEATS[result.seat],
+        "unit": result.unit,
+        "pot": result.pot,
+        "to_call": result.to_call,
+        "stacks": dict(zip(SEATS, result.stacks, strict=True)),
         "actions": [
             {"move": move, "frequency": float(frequency), "ev": _number(ev), "then": then}
-            for move, frequency, ev, then in zip(moves, found.frequencies, found.range_move_ev, found.then, strict=True)
+            for move, frequency, ev, then in zip(
+                moves, result.frequencies, result.range_move_ev, result.then, strict=True
+            )
         ],
         "ranges": {
             name: {
@@ -170,17 +172,17 @@ def _decision_json(solution: PostflopSolution, found: Result, wanted: list[int])
                 "equity": _number(seat.range_equity),
                 "eqr": _number(seat.realized),
             }
-            for name, seat in zip(SEATS, found.seats, strict=True)
+            for name, seat in zip(SEATS, result.seats, strict=True)
         },
         "hands": hands,
-        "opponent": [_hand(found, 1 - found.seat, each) for each in others],
+        "opponent": [_hand(result, 1 - result.seat, place) for place in others],
     }
 
 
-def _hand(found: Result, seat: int, place: int) -> dict[str, Any]:
+def _hand(result: Result, seat: int, place: int) -> dict[str, Any]:
     from tahur.cards.cards import cards_of, cards_text
 
-    held = found.seats[seat]
+    held = result.seats[seat]
     return {
         "hand": cards_text(cards_of(int(held.combos[place]))),
         "reach": float(held.reach[place]),
@@ -211,7 +213,7 @@ def explore(
     _passing(f"reading {file} ...")
     solution = PostflopSolution.load(file)
     _passing("")
-    from tahur.cli.postflop.explore.loop import run  # imports termios
+    from tahur.cli.postflop.explorer import run  # imports termios
 
     run(solution)
 

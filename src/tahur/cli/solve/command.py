@@ -6,29 +6,12 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from tahur.cli.limit.bucket_solve import ON_BUCKETS
-from tahur.cli.limit.flop_solve import ON_FLOPS
-from tahur.cli.output import Json, console, print_json, warm
+from tahur.cli.commands import with_option_groups
+from tahur.cli.limit.solve import ON_BUCKETS, ON_FLOPS
+from tahur.cli.output import console, print_json, warm
 from tahur.cli.perudo.rounds import ROUNDS
-from tahur.cli.settings import Rules, Set, TableOptions, settings_of
-from tahur.cli.solve.options import (
-    BucketSizes,
-    Calza,
-    Dice,
-    GameName,
-    GameSolver,
-    Iterations,
-    Memory,
-    Output,
-    Palifico,
-    Resume,
-    ScheduleName,
-    Seconds,
-    Seed,
-    SolveRequest,
-    Target,
-    Threads,
-)
+from tahur.cli.settings import TableOptions, settings_of
+from tahur.cli.solve.options import GameSolver, SolveRequest
 from tahur.cli.solve.running import (
     ENDLESS,
     SAVE,
@@ -69,25 +52,8 @@ USUAL: Final = {"kuhn": Usual("pdcfr+", 1e-9), "leduc": Usual("dcfr", 1e-5), "li
 OTHERS: Final = Usual("dcfr", 1e-4)
 
 
-def solve(
-    game: GameName,
-    schedule: ScheduleName = None,
-    iterations: Iterations = None,
-    target: Target = None,
-    seconds: Seconds = None,
-    resume: Resume = False,
-    output: Output = None,
-    settings: Set = None,
-    dice: Dice = None,
-    rules: Rules = None,
-    palifico: Palifico = None,
-    calza: Calza = None,
-    seed: Seed = 1,
-    memory: Memory = None,
-    threads: Threads = None,
-    buckets: BucketSizes = None,
-    as_json: Json = False,
-) -> None:
+@with_option_groups
+def solve(request: SolveRequest) -> None:
     """Solve a game for two by counterfactual regret minimisation, and measure the strategy by true best responses.
 
     tahur solve leduc      tahur solve leduc --resume --seconds 60      tahur solve perudo --dice 2v1
@@ -96,25 +62,6 @@ def solve(
 
     With --dice the target is NashConv, which is twice the exploitability, in dice of lead.
     """
-    request = SolveRequest(
-        game=game,
-        schedule=schedule,
-        iterations=iterations,
-        target=target,
-        seconds=seconds,
-        resume=resume,
-        output=output,
-        settings=settings,
-        dice=dice,
-        rules=rules,
-        palifico=palifico,
-        calza=calza,
-        seed=seed,
-        memory=memory,
-        threads=threads,
-        buckets=buckets,
-        as_json=as_json,
-    )
     solver = _solver_of(request)
     solver.check(request, SOLVERS)
     solver.solve(request)
@@ -128,10 +75,9 @@ def _solver_of(request: SolveRequest) -> GameSolver:
 def _solve_on_tree(request: SolveRequest) -> None:
     """Solve a game whose tree fits in memory; save and report the result, also after Ctrl-C."""
     from tahur.core.errors import Diverged
-    from tahur.core.strategy_file import is_strategy_file, write_solution
+    from tahur.core.solution import is_strategy_file, write_solution
     from tahur.games.registry import make
-    from tahur.solvers.sampled import SAMPLED
-    from tahur.solvers.saving import solution_of
+    from tahur.solvers.cfr import SAMPLED, solution_of
     from tahur.solvers.solver import run
 
     game = make(
@@ -170,7 +116,11 @@ def unit_of(game: Game[Any], *, zero_sum: bool) -> str:
     from tahur.games.registry import GAMES
 
     scorings = [scoring for scoring in GAMES[game.name].scorings(game) if scoring.decided is None]
-    plain = next(each for each in scorings if each.scale == 1 or (each.scale == 100 and each.unit.endswith("/100")))
+    plain = next(
+        scoring
+        for scoring in scorings
+        if scoring.scale == 1 or (scoring.scale == 100 and scoring.unit.endswith("/100"))
+    )
     unit = plain.unit.partition("/")[0]
     return unit if zero_sum else f"{unit} of lead"
 
@@ -179,10 +129,8 @@ def _solver(game: Any, request: SolveRequest) -> CfrSolver:
     import numpy as np
 
     from tahur.core.errors import SolverError
-    from tahur.core.strategy_file import read_memory, read_solution
-    from tahur.solvers.cfr import CfrSolver
-    from tahur.solvers.sampled import SAMPLED, SampledSolver
-    from tahur.solvers.saving import resumed
+    from tahur.core.solution import read_memory, read_solution
+    from tahur.solvers.cfr import SAMPLED, CfrSolver, SampledSolver, resumed
 
     schedule, memory, begun = request.schedule, request.memory or MEMORY, request.begun
     if begun is None and schedule is not None and schedule in SAMPLED:
@@ -215,7 +163,7 @@ def _schedule(game: str, name: str | None, iterations: int | None) -> Schedule:
 
 
 def _report(solver: CfrSolver, measure: Measure, outcome: RunOutcome, goal: SolveGoal, request: SolveRequest) -> None:
-    from tahur.solvers.saving import facts_of
+    from tahur.solvers.cfr import facts_of
 
     path, unit = request.path, unit_of(solver.tree.game, zero_sum=solver.tree.zero_sum)
     facts = facts_of(solver, measure, unit)

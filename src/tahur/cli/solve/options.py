@@ -9,75 +9,70 @@ from typing import Annotated, Final
 
 import typer
 
+from tahur.cli.output import Json
+from tahur.cli.settings import Rules, Set
 from tahur.cli.solve.running import ENDLESS, SolveGoal
 
 BUCKETS: Final = "200,200,200"
 # A test compares this list with the schedules in the solvers.
 SCHEDULES: Final = "cfr, cfr+, cfr+2, linear, dcfr, dcfr3, dcfr+, pcfr+, pdcfr+, hs-dcfr, hs-pcfr+, external, chance"
 
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="kuhn, leduc, liars-dice, perudo with few dice, fhp, fhp-3-4, hulh.")
-]
-ScheduleName = Annotated[str | None, typer.Option(help=f"Algorithm: {SCHEDULES}.")]
-Iterations = Annotated[int | None, typer.Option(help="Number of iterations, including those of a resumed file.", min=1)]
-Target = Annotated[
-    str | None, typer.Option(help="Stop when exploitability is at most this; for Flop Hold'em such as 1mbb.")
-]
 Seconds = Annotated[float | None, typer.Option(help="Stop after this many seconds.", min=0)]
-Resume = Annotated[
-    bool, typer.Option("--resume", help="Resume from the output file; the result is identical to an uninterrupted run.")
-]
-Output = Annotated[
-    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Output file; GAME.tahur by default.")
-]
-Dice = Annotated[
-    str | None, typer.Option("--dice", metavar="AvB", help="A round of perudo for two: the opener's dice first.")
-]
-Palifico = Annotated[
-    bool | None,
-    typer.Option(
-        "--palifico/--no-palifico", help="With --dice: whether it is a palifico round; by default as the rules say."
-    ),
-]
-Calza = Annotated[bool | None, typer.Option("--calza/--no-calza", help="With --dice: whether calza may be called.")]
-Seed = Annotated[int, typer.Option(help="Seed of the sampled schedules external and chance.", min=0)]
-Memory = Annotated[
-    float | None, typer.Option(help="Memory limit for regrets and averages in GiB; 0.5, or 1 with --dice.", min=0.001)
-]
-Threads = Annotated[
-    int | None,
-    typer.Option(
-        help="Threads for Flop Hold'em and large rounds of Perudo; 2 by default. Does not change the results.",
-        min=1,
-    ),
-]
-BucketSizes = Annotated[
-    str | None,
-    typer.Option(help=f"For hulh and acpc: buckets on flop, turn and river; {BUCKETS} by default."),
-]
 
 
 @dataclass(frozen=True, slots=True)
 class SolveRequest:
-    """The arguments and options of one `tahur solve`."""
+    """The argument and the options of `tahur solve`."""
 
-    game: str
-    schedule: str | None
-    iterations: int | None
-    target: str | None
-    seconds: float | None
-    resume: bool
-    output: Path | None
-    settings: list[str] | None
-    dice: str | None
-    rules: str | None
-    palifico: bool | None
-    calza: bool | None
-    seed: int
-    memory: float | None
-    threads: int | None
-    buckets: str | None
-    as_json: bool
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="kuhn, leduc, liars-dice, perudo with few dice, fhp, fhp-3-4, hulh.")
+    ]
+    schedule: Annotated[str | None, typer.Option(help=f"Algorithm: {SCHEDULES}.")] = None
+    iterations: Annotated[
+        int | None, typer.Option(help="Number of iterations, including those of a resumed file.", min=1)
+    ] = None
+    target: Annotated[
+        str | None, typer.Option(help="Stop when exploitability is at most this; for Flop Hold'em such as 1mbb.")
+    ] = None
+    seconds: Seconds = None
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="Resume from the output file; the result is identical to an uninterrupted run."),
+    ] = False
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Output file; GAME.tahur by default.")
+    ] = None
+    settings: Set = None
+    dice: Annotated[
+        str | None, typer.Option("--dice", metavar="AvB", help="A round of perudo for two: the opener's dice first.")
+    ] = None
+    rules: Rules = None
+    palifico: Annotated[
+        bool | None,
+        typer.Option(
+            "--palifico/--no-palifico", help="With --dice: whether it is a palifico round; by default as the rules say."
+        ),
+    ] = None
+    calza: Annotated[
+        bool | None, typer.Option("--calza/--no-calza", help="With --dice: whether calza may be called.")
+    ] = None
+    seed: Annotated[int, typer.Option(help="Seed of the sampled schedules external and chance.", min=0)] = 1
+    memory: Annotated[
+        float | None,
+        typer.Option(help="Memory limit for regrets and averages in GiB; 0.5, or 1 with --dice.", min=0.001),
+    ] = None
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            help="Threads for Flop Hold'em and large rounds of Perudo; 2 by default. Does not change the results.",
+            min=1,
+        ),
+    ] = None
+    buckets: Annotated[
+        str | None,
+        typer.Option(help=f"For hulh and acpc: buckets on flop, turn and river; {BUCKETS} by default."),
+    ] = None
+    as_json: Json = False
 
     @property
     def path(self) -> Path:

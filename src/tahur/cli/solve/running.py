@@ -57,11 +57,11 @@ class RunOutcome:
 class Patience:
     """Turns Ctrl-C into a request to stop after the current step; a second Ctrl-C interrupts at once.
 
-    The first one prints a line at once. `interrupts`: the first Ctrl-C is raised too, for work that stays consistent
-    when it is interrupted (`solvers/interrupts.py`).
+    The first one prints `line`, or what it returns, at once. `interrupts`: the first Ctrl-C is raised too, for work
+    that stays consistent when it is interrupted (`solvers/interrupts.py`).
     """
 
-    def __init__(self, line: str = STOPPING, *, interrupts: bool = False) -> None:
+    def __init__(self, line: str | Callable[[], str] = STOPPING, *, interrupts: bool = False) -> None:
         self.asked, self._line, self._interrupts = False, line, interrupts
         self._before: Any = None
 
@@ -77,7 +77,8 @@ class Patience:
     def _ask(self, number: int, frame: FrameType | None) -> None:
         again, self.asked = self.asked, True
         if not again:
-            note(CLEAR_LINE + self._line if sys.stderr.isatty() else self._line)
+            line = self._line if isinstance(self._line, str) else self._line()
+            note(CLEAR_LINE + line if sys.stderr.isatty() else line)
         if again or self._interrupts:
             raise KeyboardInterrupt
 
@@ -97,14 +98,16 @@ def drive(
     saving: Saving,
     *,
     seconds: float | None = None,
-    stopping: str = STOPPING,
+    stopping: str | Callable[[], str] = STOPPING,
     interrupts: bool = True,
 ) -> RunOutcome:
     """Run to the end, the time limit or Ctrl-C, with a live display on stderr and checkpoints.
 
-    `interrupts`: Ctrl-C may interrupt a step; otherwise the run stops after it.
+    `interrupts`: Ctrl-C may interrupt a step. Otherwise the run stops after it, and a second Ctrl-C breaks it off;
+    then the state is inconsistent and nothing is saved: earlier checkpoints stay.
     """
     began, cpu = time.monotonic(), time.process_time()
+    broken_off = False
     with Patience(stopping, interrupts=interrupts) as patience:
         try:
             with closing(watched(steps, draw, first=PATIENCE)) as shown:
@@ -112,8 +115,10 @@ def drive(
         except KeyboardInterrupt:
             if not patience.asked:
                 raise
+            broken_off = not interrupts
         outcome = RunOutcome(time.monotonic() - began, time.process_time() - cpu, patience.asked)
-        saving.finish()
+        if not broken_off:
+            saving.finish()
     return outcome
 
 

@@ -101,8 +101,8 @@ def show(
 
 def _show(file: Path, at: str, *, svg: bool, html: bool, as_json: bool) -> None:
     """Show a strategy of a game that was solved as a whole."""
+    from tahur.core.solution import read_solution
     from tahur.core.spots import SolvedGame
-    from tahur.core.strategy_file import read_solution
     from tahur.games.perudo.solved import is_round_file
     from tahur.games.registry import make
 
@@ -141,7 +141,7 @@ def _print(file: Path, spot: DecisionTable, facts: Facts) -> None:
     if spot.onward:
         out.print()
         out.print(onward_table(spot.onward))
-        line = next((",".join(each.line) for each in spot.onward if each.turn >= 0), None)
+        line = next((",".join(successor.line) for successor in spot.onward if successor.turn >= 0), None)
         if line is not None:
             out.print(f"Next: [bold]tahur show {file} --at '{line}'[/]")
 
@@ -150,9 +150,10 @@ def _page(study: SolvedGame, node: int) -> str:
     from tahur.show.strategy import page_html
 
     below = study.below(node)
-    near = [each for each in below if len(study.solution.history(each)) == len(study.solution.history(node)) + 1]
-    listed = below if len(below) <= MOST_ON_A_PAGE else near
-    spots = [study.spot(each) for each in (node, *listed)]
+    depth = len(study.solution.history(node))
+    next_nodes = [later for later in below if len(study.solution.history(later)) == depth + 1]
+    listed = below if len(below) <= MOST_ON_A_PAGE else next_nodes
+    spots = [study.spot(shown) for shown in (node, *listed)]
     return page_html(spots, study.solution.facts, left_out=len(below) - len(listed))
 
 
@@ -173,7 +174,11 @@ def spot_json(spot: DecisionTable) -> dict[str, Any]:
             for row in spot.rows
         ],
         "onward": [
-            {"line": list(each.line), "frequency": each.frequency, "seat": each.turn if each.turn >= 0 else None}
-            for each in spot.onward
+            {
+                "line": list(successor.line),
+                "frequency": successor.frequency,
+                "seat": successor.turn if successor.turn >= 0 else None,
+            }
+            for successor in spot.onward
         ],
     }

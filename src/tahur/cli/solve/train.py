@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
     from tahur.core.net_file import NetSet
     from tahur.solvers.deep.config import Config
-    from tahur.solvers.deep.run import LogLine, TensorBoardWriter
+    from tahur.solvers.deep.run import LogLine, TensorBoardWriter, Training
+
+NOTHING = "stopped before the first checkpoint; nothing is saved"
 
 
 def train(
@@ -51,10 +53,10 @@ def train(
     folder = output or Path(chosen.training.output_dir or f"{Path(config).stem}_nets")
     _check_torch()
     _warm(chosen)
-    lines, outcome = _trained(chosen, folder, resume, tensorboard=tensorboard)
-    _tell(chosen, folder, lines, outcome.seconds, as_json=as_json)
-    if outcome.stopped and lines:
-        note(f"stopped after iteration {lines[-1].iteration:,}, which is saved; resume with --resume")
+    training, view, outcome = _trained(chosen, folder, resume, tensorboard=tensorboard)
+    _tell(chosen, folder, view.lines, outcome.seconds, as_json=as_json)
+    if outcome.stopped:
+        note(f"stopped; iteration {training.saved:,} is saved; resume with --resume" if training.saved else NOTHING)
         raise typer.Exit(130)
 
 
@@ -70,11 +72,11 @@ def _config(name: str, seed: int | None, iterations: int | None, threads: int | 
             text = read_file(path, MOST_SETTINGS).decode("utf-8")
         except (OSError, ValueError) as error:
             raise SettingError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-        found = config_from_yaml(text, str(path))
+        config = config_from_yaml(text, str(path))
     else:
-        found = preset(name)
-    given: dict[str, Any] = {"seed": seed, "iterations": iterations, "threads": threads}
-    return replace(found, training=replace(found.training, **{k: v for k, v in given.items() if v is not None}))
+        config = preset(name)
+    options: dict[str, Any] = {"seed": seed, "iterations": iterations, "threads": threads}
+    return replace(config, training=replace(config.training, **{k: v for k, v in options.items() if v is not None}))
 
 
 def _check_torch() -> None:
@@ -98,29 +100,63 @@ def _board(folder: Path) -> TensorBoardWriter:
     return TensorBoardWriter(str(folder / "tensorboard"))
 
 
-def _trained(config: Config, folder: Path, resume: bool, *, tensorboard: bool) -> tuple[list[LogLine], RunOutcome]:
-    """Collect every iteration's line; Ctrl-C lets the current iteration finish, which is then saved."""
+def _trained(
+    config: Config, folder: Path, resume: bool, *, tensorboard: bool
+) -> tuple[Training, _TrainingView, RunOutcome]:
+    """Train; Ctrl-C lets the current iteration finish, which is then saved, and a second one breaks it off."""
     from tahur.solvers.deep.run import Training
 
-    lines: list[LogLine] = []
     training = Training(config, folder, resume=resume, clock=time.perf_counter, measuring=_measuring(config))
     board = _board(folder) if tensorboard else None
-    steps = _noted(training.run(), lines, board)
-    outcome = drive(steps, _dashboard(lines, config), Saving(training.save), interrupts=False)
+    view = _TrainingView(training, board)
+    steps = view.watch(training.run())
+    outcome = drive(steps, view.draw, Saving(training.save), stopping=view.stopping, interrupts=False)
     if board is not None:
         board.close()
-    return lines, outcome
+    return training, view, outcome
 
 
-def _noted(steps: Iterator[LogLine], lines: list[LogLine], board: TensorBoardWriter | None) -> Iterator[LogLine]:
-    """Yield the lines, and print what was measured."""
-    for line in steps:
-        lines.append(line)
-        if board is not None:
-            board.add(line)
-        if line.verdict:
-            note(f"iteration {line.iteration:,}: {line.verdict}")
-        yield line
+class _TrainingView:
+    """Follows a run: collects a line for each iteration, draws the dashboard, and knows how long an iteration takes."""
+
+    def __init__(self, training: Training, board: TensorBoardWriter | None) -> None:
+        self.lines: list[LogLine] = []
+        self._training, self._board = training, board
+        self._began = time.monotonic()  # of the current iteration
+        self._took: float | None = None  # seconds of the last one
+
+    def watch(self, steps: Iterator[LogLine]) -> Iterator[LogLine]:
+        """Yield the lines, and print what was measured."""
+        for line in steps:
+            now = time.monotonic()
+            self._began, self._took = now, now - self._began
+            self.lines.append(line)
+            if self._board is not None:
+                self._board.add(line)
+            if line.verdict:
+                note(f"iteration {line.iteration:,}: {line.verdict}")
+            yield line
+
+    def draw(self, line: LogLine) -> tuple[RenderableType, str]:
+        """The live display: a table in a terminal, a line in a pipe."""
+        from tahur.show.tables import training_table
+
+        measured = [line for line in self.lines if line.exploitability is not None]
+        table = training_table(line.to_json(), [line.to_json() for line in measured[-6:]])
+        rate = f"{line.traversals_per_second:,.0f} traversals/s"
+        words = (
+            f"iteration {line.iteration:,} of {line.iterations:,}, loss {line.losses[0]:.3g} and {line.losses[1]:.3g}"
+        )
+        return table, f"{words}, {rate}; Ctrl-C stops and saves"
+
+    def stopping(self) -> str:
+        """What Ctrl-C waits for, how long that takes, and what a second one would lose."""
+        current = self.lines[-1].iteration + 1 if self.lines else self._training.saved + 1
+        spent = time.monotonic() - self._began
+        left = f"{spent:.0f} s so far" if self._took is None else f"about {max(self._took - spent, 0.0):.0f} s left"
+        saved = self._training.saved
+        kept = f"keep the checkpoint of iteration {saved:,}" if saved else "save nothing"
+        return f"stopping: finishing iteration {current:,}, {left} (Ctrl-C again: stop now and {kept})"
 
 
 def _measuring(config: Config) -> Callable[[NetSet], float] | None:
@@ -137,27 +173,10 @@ def _measuring(config: Config) -> Callable[[NetSet], float] | None:
     def measure(nets: NetSet) -> float:
         from tahur.solvers.deep.flop_nets import FlopAverage
 
-        found = watch(measured(layout_of(rules), FlopAverage(nets, rules)), "best responses")
-        return float(found.exploitability * 1000 / rules.stakes.blinds[1])
+        responses = watch(measured(layout_of(rules), FlopAverage(nets, rules)), "best responses")
+        return float(responses.exploitability * 1000 / rules.stakes.blinds[1])
 
     return measure
-
-
-def _dashboard(lines: list[LogLine], config: Config) -> Callable[[LogLine], tuple[RenderableType, str]]:
-    """The live display: a table in a terminal, a line in a pipe."""
-
-    def draw(line: LogLine) -> tuple[RenderableType, str]:
-        from tahur.show.training import training_table
-
-        known = [each for each in lines if each.exploitability is not None]
-        table = training_table(line.to_json(), [each.to_json() for each in known[-6:]])
-        rate = f"{line.traversals_per_second:,.0f} traversals/s"
-        words = (
-            f"iteration {line.iteration:,} of {line.iterations:,}, loss {line.losses[0]:.3g} and {line.losses[1]:.3g}"
-        )
-        return table, f"{words}, {rate}; Ctrl-C stops and saves"
-
-    return draw
 
 
 def _tell(config: Config, folder: Path, lines: list[LogLine], seconds: float, *, as_json: bool) -> None:

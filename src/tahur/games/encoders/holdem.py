@@ -186,7 +186,7 @@ def combo_cards() -> Bytes:
 
 
 def combos_of(hole: Bytes) -> Int64s:
-    high, low = (each(hole[:, 0], hole[:, 1]).astype(np.int64) for each in (np.maximum, np.minimum))
+    high, low = (pick(hole[:, 0], hole[:, 1]).astype(np.int64) for pick in (np.maximum, np.minimum))
     return high * (high - 1) // 2 + low
 
 
@@ -328,8 +328,8 @@ def _rows(held: Int64s, which: Int64s, percentiles: NDArray[Any]) -> Float32s:
         counts = np.bincount(which, inside, len(held))
         upto = np.cumsum(counts)
         parts.append(hinged((upto - counts / 2) / upto[-1], hinges))
-        made = np.concatenate([[0.0], upto])[np.searchsorted(held, BOUNDS, side="right")] / upto[-1]
-        parts.append(np.broadcast_to(made, (len(held), len(BOUNDS))))
+        shares = np.concatenate([[0.0], upto])[np.searchsorted(held, BOUNDS, side="right")] / upto[-1]
+        parts.append(np.broadcast_to(shares, (len(held), len(BOUNDS))))
     return np.concatenate(parts, axis=1).astype(np.float32)
 
 

@@ -28,8 +28,7 @@ from tahur.games.holdem.kernels.features import FeatureLayout, observe
 from tahur.games.holdem.kernels.rows import ROW, RULES, SEATS, STREETS, DepthArrays
 from tahur.games.holdem.kernels.steps import Arrays, begin, choose_at_random, first_illegal, step
 from tahur.games.holdem.rules import Holdem
-from tahur.games.holdem.settings import whole_number
-from tahur.games.holdem.stakes import Limit
+from tahur.games.holdem.stakes import Limit, whole_number
 
 LIMIT_NAMES: Final = ("fold", "check/call", "bet/raise")
 MOST_CHIPS: Final = 2**31 - 1  # of all seats together

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tahur.cards.buckets.buckets import NO_BUCKET, Buckets, classes
+from tahur.cards.buckets import NO_BUCKET, Buckets, classes
 from tahur.cards.cards import COMBOS
 from tahur.cards.flops import start_classes
 from tahur.core.archive import BUCKETS, Archive, kind_of, reading, write_archive
@@ -151,7 +151,9 @@ def read_memory(path: Path, names: Mapping[str, tuple[str, int]]) -> dict[str, A
 
 def game_named(name: str) -> Holdem:
     """The two-player limit game of that name."""
-    preset = next((each for each in PRESETS if each.name == name and each.showdown_board == 5), None)
+    preset = next(
+        (candidate for candidate in PRESETS if candidate.name == name and candidate.showdown_board == 5), None
+    )
     if preset is None:
         able = ", ".join(preset.name for preset in PRESETS if preset.showdown_board == 5)
         raise StrategyError(f"card buckets are for {able}, not for {name}")

@@ -155,8 +155,8 @@ class _Spot:
 
 def _rows(spot: _Spot) -> Iterator[BucketRule]:
     """Every row that the hand matches, from the top of the table to the bottom."""
-    made = (_full, _flush, _straight, _three, _two_pair, _overpair, _top_pair, _middle_pair, _low_pair)
-    met = [*(row for rule in made if (row := rule(spot))), *_draws(spot)]
+    checks = (_full, _flush, _straight, _three, _two_pair, _overpair, _top_pair, _middle_pair, _low_pair)
+    met = [*(row for rule in checks if (row := rule(spot))), *_draws(spot)]
     yield from met or [BucketRule(Bucket.AIR, "no pair, no draw, no ace or king over the board")]
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, cards_text
-from tahur.cards.flops import Flop, hand_classes, least_flop, least_flops, start_classes
+from tahur.cards.flops import Flop, canonical_flop, canonical_flops, hand_classes, start_classes
 from tahur.core.archive import FLOPS, Archive, kind_of, once_per_file, refusals, write_archive
 from tahur.core.arrays import Float32s
 from tahur.core.errors import StrategyError
@@ -68,7 +68,7 @@ class FlopEntries:
         """The legal slots of each decision."""
         first = self.betting.first[FLOP]
         legal = self.betting.legal[first : first + self.decisions]
-        return tuple(tuple(np.flatnonzero(each).tolist()) for each in legal)
+        return tuple(tuple(np.flatnonzero(row).tolist()) for row in legal)
 
     @cached_property
     def count(self) -> int:
@@ -112,7 +112,7 @@ class FlopTable:
 
     @cached_property
     def game(self) -> Holdem:
-        preset = next((each for each in PRESETS if each.name == self.facts.game), None)
+        preset = next((candidate for candidate in PRESETS if candidate.name == self.facts.game), None)
         if preset is None:
             raise StrategyError(f"{self.file.path} is for {self.facts.game}, which is not Flop Hold'em")
         return preset()
@@ -165,9 +165,9 @@ class FlopTable:
     def _row(self, node: int, hand: int, board: tuple[int, ...]) -> Float32s:
         if not board:
             return np.asarray(self._start[node, start_classes().member[hand]])
-        cards, renamed = least_flop(board)
+        cards, combo_there = canonical_flop(board)
         line, decision = divmod(node - self.betting.first[FLOP], self.entries.decisions)
-        return np.asarray(self._recent(cards)[line, decision, hand_classes(cards).member[renamed[hand]]])
+        return np.asarray(self._recent(cards)[line, decision, hand_classes(cards).member[combo_there[hand]]])
 
     @cached_property
     def _recent(self) -> Any:
@@ -190,7 +190,7 @@ def read_flop_table(path: Path) -> FlopTable:
 def table_bytes(betting: Betting) -> int:
     """The largest possible size of a file in bytes; compression leaves about half of it."""
     entries = FlopEntries(betting)
-    return sum(entries.size(len(hand_classes(cards).firsts)) for cards in least_flops())
+    return sum(entries.size(len(hand_classes(cards).firsts)) for cards in canonical_flops())
 
 
 def write_flop_table(path: Path, facts: Facts, betting: Betting, source: Source) -> None:
@@ -199,7 +199,7 @@ def write_flop_table(path: Path, facts: Facts, betting: Betting, source: Source)
 
     def blocks() -> Iterator[tuple[str, bytes]]:
         yield _START, source.start().astype("<f4").tobytes()
-        for cards in least_flops():
+        for cards in canonical_flops():
             yield _name(cards), entries.packed(source.classes(cards))
 
     write_archive(path, FLOPS, facts.to_json(), blocks())

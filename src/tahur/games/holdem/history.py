@@ -144,7 +144,7 @@ def record_of(history: History) -> Record:
     unseen = [seat for seat in history.table.live if history.hands[seat] == NO_HAND and seat not in mucked]
     if unseen and len(history.table.live) > 1:
         raise RecordError(f"the hand of seat {unseen[0] + 1}, which won, is unknown; a record needs it")
-    made = Record(
+    record = Record(
         game=game.name,
         settings=game.settings,
         hands=history.hands,
@@ -152,7 +152,7 @@ def record_of(history: History) -> Record:
         payoffs=history.payoffs,
         names=history.names,
     )
-    return replace(made, seat=history.hero, mucked=mucked)
+    return replace(record, seat=history.hero, mucked=mucked)
 
 
 def _is_amount(value: object) -> bool:

@@ -11,8 +11,17 @@ from typing import Any, Final
 
 from tahur.core.errors import SettingError
 from tahur.games.holdem.rules import Holdem
-from tahur.games.holdem.settings import stacks_of, two_numbers, whole_number, whole_numbers, yes_or_no
-from tahur.games.holdem.stakes import FLOP, RIVER, Limit, Stakes
+from tahur.games.holdem.stakes import (
+    FLOP,
+    RIVER,
+    Limit,
+    Stakes,
+    stacks_of,
+    two_numbers,
+    whole_number,
+    whole_numbers,
+    yes_or_no,
+)
 
 USUAL: Final = (6, 100)  # default seats, and chips for each: 50 big blinds
 

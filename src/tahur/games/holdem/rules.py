@@ -18,11 +18,9 @@ from numpy.typing import NDArray
 from tahur.cards.cards import COMBOS, DECK_SIZE, Card, cards_of, cards_text
 from tahur.cards.evaluator import evaluate_many, evaluator
 from tahur.core.errors import IllegalAction
-from tahur.core.game import CHANCE, OVER, Action, Hand, Seat, Settings
+from tahur.core.game import CHANCE, NOT_HERE, OVER, Action, Fold, Hand, Seat, Settings, Showdown, Symmetry
 from tahur.core.record import Record
-from tahur.core.terminal import NOT_HERE, Fold, Showdown, Symmetry
-from tahur.games.holdem.settings import stacks_of, two_numbers, whole_number, yes_or_no
-from tahur.games.holdem.stakes import Limit, NoLimit, Stakes
+from tahur.games.holdem.stakes import Limit, NoLimit, Stakes, stacks_of, two_numbers, whole_number, yes_or_no
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening, winnings
 
 NO_HAND: Final = -1

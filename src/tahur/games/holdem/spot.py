@@ -30,8 +30,7 @@ from tahur.core.game import OVER, Action, Hand, Seat, Settings
 from tahur.core.record import Record
 from tahur.core.scoring import Scoring
 from tahur.games.holdem.rules import Holdem
-from tahur.games.holdem.settings import whole_number
-from tahur.games.holdem.stakes import FLOP, RIVER, Stakes
+from tahur.games.holdem.stakes import FLOP, RIVER, Stakes, whole_number
 from tahur.games.holdem.table import HoldemTable
 
 NAME: Final = "spot"
@@ -129,16 +128,16 @@ class SpotGame:
         return self._paid(self._stakes_of(table), self._better(table, hands))
 
     def worth(self, table: HoldemTable, hands: Sequence[Hand]) -> tuple[float, ...]:
-        """With probability 1/3 a player who owes chips folds; else all call and check to the end. See `worth.py`."""
+        """With probability 1/3 a player who owes chips folds; else all call and check to the end. See `Appraised`."""
         if table.turn == OVER:
             return self.payoffs(table, hands)
         from tahur.games.holdem.worth import FOLDS, ahead
 
-        each = self._stakes_of(table)
-        called = self._paid(max(each), ahead(table, hands))
+        stakes = self._stakes_of(table)
+        called = self._paid(max(stakes), ahead(table, hands))
         if table.turn < 0 or not table.to_call:
             return called
-        folded = self._paid(min(each), -1.0 if table.turn == 0 else 1.0)
+        folded = self._paid(min(stakes), -1.0 if table.turn == 0 else 1.0)
         return tuple([FOLDS * fold + (1 - FOLDS) * call for fold, call in zip(folded, called, strict=True)])
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:

@@ -93,7 +93,7 @@ class Moves(Sequence[Action]):
 
     def __getitem__(self, index: int | slice) -> Action | tuple[Action, ...]:
         if isinstance(index, slice):
-            return tuple(self[each] for each in range(*index.indices(len(self))))
+            return tuple(self[place] for place in range(*index.indices(len(self))))
         position = index if index >= 0 else index + len(self)
         above_call = position - self.may_fold - 1
         if above_call >= 0:

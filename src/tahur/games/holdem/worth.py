@@ -45,8 +45,8 @@ def worth(table: HoldemTable, hands: Sequence[Hand]) -> Worth | None:
     owing = [seat for seat in table.pending if table.bets[seat] < table.bet]
     if not owing:
         return called
-    in_front = tuple([seat for seat in table.live if seat not in owing])
-    folded = _run_out(table.committed, table, in_front, hands)
+    not_owing = tuple([seat for seat in table.live if seat not in owing])
+    folded = _run_out(table.committed, table, not_owing, hands)
     return tuple([FOLDS * fold + (1 - FOLDS) * call for fold, call in zip(folded, called, strict=True)])
 
 

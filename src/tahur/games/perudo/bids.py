@@ -83,7 +83,7 @@ def rank(bid: Action, *, wild: bool) -> int:
 def bids_in_order(total: int, *, wild: bool = True) -> tuple[Action, ...]:
     """Every bid on `total` dice (6 per die), lowest first."""
     bids = [bid(count, face) for count in range(1, total + 1) for face in FACES]
-    return tuple(sorted(bids, key=lambda each: rank(each, wild=wild)))
+    return tuple(sorted(bids, key=lambda number: rank(number, wild=wild)))
 
 
 def outbids(bid: Action, standing: Action, raising: Raising, *, wild: bool) -> bool:

@@ -20,9 +20,8 @@ from tahur.core.errors import SettingError
 from tahur.core.game import Action, Seat
 from tahur.core.player import View
 from tahur.games.perudo.bids import FACES, FIRST_BID, count_of, face_of
-from tahur.games.perudo.cups import dice_of
 from tahur.games.perudo.rules import FEWEST_SEATS, MOST_SEATS
-from tahur.games.perudo.table import PerudoTable
+from tahur.games.perudo.table import PerudoTable, dice_of
 
 LEAST_SLOTS: Final = 12
 BID: Final = 1 + len(FACES)  # numbers that encode a bid: its count, and a one-hot face

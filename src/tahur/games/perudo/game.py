@@ -17,17 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.errors import RecordError, SettingError
-from tahur.core.game import OVER, Action, Hand, Seat, Settings
+from tahur.core.game import OVER, Action, DiceCount, Hand, Seat, Settings, Symmetry
 from tahur.core.record import Record
 from tahur.core.scoring import Scoring
-from tahur.core.terminal import DiceCount, Symmetry
 from tahur.games.entry import GameEntry
 from tahur.games.perudo.bids import DUDO, action_text, count_of, face_of
-from tahur.games.perudo.cups import EMPTY, hand_text, hands_of, matching_of, prior, roll
 from tahur.games.perudo.habits import HABITS
 from tahur.games.perudo.round import Round, first_round, round_after
 from tahur.games.perudo.rules import rules_from_json, rules_to_json, with_calza, with_palifico
-from tahur.games.perudo.table import PerudoTable
+from tahur.games.perudo.table import EMPTY, PerudoTable, hand_text, hands_of, matching_of, prior, roll
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,9 @@ from tahur.core.arrays import Float64s
 from tahur.core.errors import StrategyError
 from tahur.core.game import OVER, Action, Hand, Seat
 from tahur.games.perudo.bids import CALZA, DUDO
-from tahur.games.perudo.cups import hands_of, prior
 from tahur.games.perudo.ladder import ROOT
 from tahur.games.perudo.solved import RoundStrategy, known_ladder
-from tahur.games.perudo.table import PerudoTable
+from tahur.games.perudo.table import PerudoTable, hands_of, prior
 
 NOTHING: Final = 1e-9  # dice of lead: actions that differ by less count as equal
 
@@ -154,8 +153,8 @@ class Grader:
     def _all_payoffs(self, caller: int, call: Action, state: int) -> Float64s:
         ladder, game = self._ladder, self.strategy.game
         bid = ladder.bids[state - 1]
-        said = (bid, bid, call) if caller == 0 else (bid, call)  # only the last bid and whose turn it is matter
-        pays = game.terminal(PerudoTable(game.round, OVER, said)).pays
+        actions = (bid, bid, call) if caller == 0 else (bid, call)  # only the last bid and whose turn it is matter
+        pays = game.terminal(PerudoTable(game.round, OVER, actions)).pays
         mine, yours = game.round.order[self.seat], game.round.order[1 - self.seat]
         counts = ladder.matches[self.seat][state][:, None] + ladder.matches[1 - self.seat][state]
         lead: Float64s = (pays[:, mine] - pays[:, yours])[counts]

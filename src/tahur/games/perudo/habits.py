@@ -13,9 +13,8 @@ from tahur.core.game import Action, Hand
 from tahur.core.habits import FigureKind, Habit, HabitCounts, Habits
 from tahur.core.record import Record
 from tahur.games.perudo.bids import ACE, CALZA, DUDO, FIRST_BID, count_of, face_of
-from tahur.games.perudo.cups import matching_of
 from tahur.games.perudo.reading import SQUEEZE_JUMP, increment, is_squeezing, is_supported, ratio_of
-from tahur.games.perudo.table import PerudoTable
+from tahur.games.perudo.table import PerudoTable, matching_of
 
 BIDS: Final = Habit(
     name="bids",
@@ -209,7 +208,7 @@ def _count_size(counts: HabitCounts, table: PerudoTable, bid: Action) -> None:
     counts.add(table.turn, INCREMENT, step, 1)
     if is_squeezing(ratio_of(before, table.round.total, wild=table.wild), _next_dice(table)):
         counts.chance(table.turn, SQUEEZE, face_of(bid) == standing and step >= SQUEEZE_JUMP)
-    if any(face_of(each) != standing for each in raises):
+    if any(face_of(raised) != standing for raised in raises):
         counts.chance(table.turn, FACE_CHANGE, face_of(bid) != standing)
 
 

@@ -25,8 +25,8 @@ from tahur.core.arrays import Int64s
 from tahur.core.errors import SolverError, StrategyError
 from tahur.core.game import Action, Seat
 from tahur.games.perudo.bids import FIRST_BID, action_text, bids_in_order, count_of, face_of
-from tahur.games.perudo.cups import hands_of, matching_of
 from tahur.games.perudo.round import NO_BID, Round
+from tahur.games.perudo.table import hands_of, matching_of
 
 Menu = tuple[int, tuple[int, ...]]  # the number of calls, and the states that the raises lead to
 
@@ -115,9 +115,9 @@ def ladder_of(round_: Round, limit: BidLimit | None = None) -> Ladder:
 
     def menu(depth: int, state: int) -> Menu:
         seat = depth % 2
-        said = round_.menus[round_.order[seat]][bids[state - 1] if state else NO_BID]
-        raises = tuple(state_of[bid] for bid in said if bid >= FIRST_BID)
-        return len(said) - len(raises), limited(raises, depth, limit)
+        menu = round_.menus[round_.order[seat]][bids[state - 1] if state else NO_BID]
+        raises = tuple(state_of[bid] for bid in menu if bid >= FIRST_BID)
+        return len(menu) - len(raises), limited(raises, depth, limit)
 
     dice = round_.cups[round_.order[0]], round_.cups[round_.order[1]]
     return ladder_from(bids, dice, menu, wild=not round_.palifico)
@@ -145,9 +145,9 @@ def ladder_from(
             calls, raises = menus[depth][state]
             block = (calls + len(raises)) * hands[depth % 2] if raises or calls > 1 else 0
             below = accumulate((block, *(int(sizes[depth + 1, raised]) for raised in raises)))
-            *before, sizes[depth, state] = (min(each, TOO_MANY) for each in below)
+            *before, sizes[depth, state] = (min(size, TOO_MANY) for size in below)
             shifts.append(before)
-    flat = [each for row in menus for each in row]
+    flat = [entry for row in menus for entry in row]
     first = np.cumsum([0, *(len(raises) for _, raises in flat)])
     return Ladder(
         bids=bids,

@@ -29,11 +29,6 @@ def chance_of(face: int, *, wild: bool) -> float:
     return 1 / dice_for_one(face, wild=wild)
 
 
-def prior_expectation(total: int, face: int, *, wild: bool) -> float:
-    """The expected number of all dice that count for the face when none of them is known."""
-    return total / dice_for_one(face, wild=wild)
-
-
 def ratio_of(bid: Action, total: int, *, wild: bool) -> float:
     """The bid's count divided by the prior expectation, rounded once: 3 fives of ten dice are 0.9, not above it."""
     return count_of(bid) * dice_for_one(face_of(bid), wild=wild) / total

@@ -23,9 +23,9 @@ from tahur.core.arrays import Int64s
 from tahur.core.errors import SolverError, StrategyError
 from tahur.core.game import Action
 from tahur.games.perudo.bids import DUDO, FIRST_BID, action_text, bids_in_order, count_of, face_of
-from tahur.games.perudo.cups import hands_of, matching_of
 from tahur.games.perudo.reading import chance_of
 from tahur.games.perudo.round import NO_BID, Round
+from tahur.games.perudo.table import hands_of, matching_of
 
 Menus = dict[int, tuple[int, tuple[int, ...]]]  # by the rank of the standing bid: calls, and the ranks of raises
 Node = tuple[int, ...]  # the seat to act, 0 for the opener, and the ranks of the bids it remembers
@@ -79,7 +79,7 @@ class Graph:
         if node == UNHEARD:
             return (DUDO,)
         raises = self.children[self.first[node] : self.first[node + 1]]
-        return (*range(int(self.calls[node])), *(self.bids[self.nodes[each][-1]] for each in raises))
+        return (*range(int(self.calls[node])), *(self.bids[self.nodes[child][-1]] for child in raises))
 
     def find(self, history: Sequence[Action]) -> tuple[int, int]:
         """The node, and the offset of its block, after these bids."""
@@ -120,7 +120,7 @@ def known_graph(round_: Round, recall: Recall) -> Graph:
         nodes=nodes,
         calls=calls,
         first=np.cumsum([0, *map(len, raises)]),
-        children=np.array([child for each in raises for child in each], np.int64),
+        children=np.array([child for children_of_node in raises for child in children_of_node], np.int64),
         offsets=offsets[:-1],
         size=int(offsets[-1]),
     )

@@ -123,7 +123,7 @@ def round_after(before: Round, cups: tuple[int, ...], seat: Seat) -> Round:
     once = before.rules.palifico is not None and before.rules.palifico.once
     drop = once and cups[seat] == 1 and before.cups[seat] == 2 and seat not in before.dropped
     dropped = tuple(sorted((*before.dropped, seat))) if drop else before.dropped
-    opener = next(each for each in (*range(seat, len(cups)), *range(seat)) if cups[each])
+    opener = next(candidate for candidate in (*range(seat, len(cups)), *range(seat)) if cups[candidate])
     return Round(
         rules=before.rules,
         cups=cups,

@@ -23,11 +23,11 @@ from tahur.core.game import Action, Game, Seat
 from tahur.core.player import View
 from tahur.core.solution import Facts
 from tahur.games.perudo.bids import CALZA
-from tahur.games.perudo.cups import hands_of
 from tahur.games.perudo.game import Perudo, perudo
 from tahur.games.perudo.ladder import BidLimit, Ladder, ladder_of
 from tahur.games.perudo.recall import Graph, Recall, known_graph
 from tahur.games.perudo.round import Round
+from tahur.games.perudo.table import hands_of
 
 MEMORY: Final = "memory/"
 

@@ -173,7 +173,7 @@ def _to_promote(menu: Menu, way: CheckPromotion) -> Option | None:
 def _filled(menu: Menu, situation: Situation, profile: OptionProfile) -> Menu:
     """Add what is legal and not blocked, passive options first; then the smallest raise, marked as a bluff."""
     options = list(menu.options)
-    for option in sorted(passive_options(situation, profile), key=lambda each: each.act is OptionKind.FOLD):
+    for option in sorted(passive_options(situation, profile), key=lambda candidate: candidate.act is OptionKind.FOLD):
         if len(options) < LEAST_OPTIONS and menu.of(option.act) is None and not menu.is_blocked(option.act):
             options.append(option)
     sizes = sizes_of(situation, profile)

@@ -127,7 +127,7 @@ class Menu:
         return next((option for option in self.options if option.act is act), None)
 
     def is_blocked(self, act: OptionKind) -> bool:
-        return any(each.act is act for each in self.blocked)
+        return any(option.act is act for option in self.blocked)
 
     def having(self, options: Iterable[Option]) -> Menu:
         """The same menu with other options, from passive to aggressive."""

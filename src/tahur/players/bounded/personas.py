@@ -21,9 +21,8 @@ from typing import Any, Final
 from tahur.core.cache import shipped
 from tahur.core.errors import PlayerError, TahurError, UnknownName
 from tahur.core.limits import MOST_SETTINGS, parse_toml, read_file
-from tahur.players.bounded.names import LONGEST_LINE, LONGEST_NAME, plain_line, plain_name
 from tahur.players.bounded.profiles import OptionProfile, profile_for, profile_named
-from tahur.players.bounded.talk import LONGEST_TALK, tells_cards
+from tahur.players.bounded.talk import LONGEST_LINE, LONGEST_NAME, LONGEST_TALK, plain_line, plain_name, tells_cards
 
 FILE: Final = "players/bounded/personas.toml"
 SUFFIX: Final = ".toml"
@@ -72,7 +71,7 @@ class Persona:
         return next((lines for name, lines in self.lines if name == occasion), ())
 
 
-FIGURES: Final = tuple(each.name for each in fields(Persona) if each.type == "float")
+FIGURES: Final = tuple(figure.name for figure in fields(Persona) if figure.type == "float")
 WORDS: Final = ("about", "voice")
 KEYS: Final = ("name", "like", *FIGURES, "preset", *WORDS, "lines")
 OF_HOLDEM: Final = frozenset(KEYS) - {"name", "like", "aggression"}  # keys that minds for Perudo do not have

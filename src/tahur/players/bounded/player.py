@@ -10,21 +10,21 @@ from typing import Any, Final
 
 import numpy as np
 
+from tahur.cards.cards import cards_of
 from tahur.core.errors import IllegalAction
-from tahur.core.game import Action, Game
+from tahur.core.game import Action, Game, Hand
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
 from tahur.games.holdem.rules import NO_HAND, Holdem
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 from tahur.games.registry import make
 from tahur.players.bounded.choosers import Choice, Chooser, Page, Softmax
-from tahur.players.bounded.heart import Heart, after_hand
 from tahur.players.bounded.menu import Written, write_menu
 from tahur.players.bounded.modes import Flags
-from tahur.players.bounded.mood import Axes, Mood, MoodState
+from tahur.players.bounded.mood import Axes, Heart, Mood, MoodState, after_hand
 from tahur.players.bounded.options import Option, OptionKind
 from tahur.players.bounded.personas import Persona
-from tahur.players.bounded.plans import first_plan, plan_for
+from tahur.players.bounded.position import strength_of
 from tahur.players.bounded.situation import Situation, situation_of
 
 FORCED: Final = "forced"
@@ -136,3 +136,58 @@ def action_of(option: Option, table: HoldemTable) -> Action:
 
 def _words(option: Option) -> str:
     return option.act.value if option.raise_to is None else f"{option.act.value} to {option.raise_to}"
+
+
+# ---- plans ---------------------------------------------------------------------------------------
+# The plan for a hand, in one line: made when the hand begins and again on each street, shown in prompt and thought. It
+# depends on the strength of the hand against the number of opponents, and on the persona's aggression. It is not
+# binding. A model may write its own plan, which then stays until the model writes another or the hand is over.
+
+
+STRONG: Final = 0.55  # of the way from a fair share of the pot to all of it
+GOOD: Final = 0.20
+FAIR: Final = -0.15
+FEW: Final = 0.04  # of all hands are better than a strong one before the flop
+
+_PLANS: Final[dict[str, tuple[str, str, str]]] = {  # passive, in between, aggressive
+    "strong": (
+        "Let them pay: call along, and bet when they stop.",
+        "Build the pot at a steady pace.",
+        "Build the pot now, and keep the pressure on.",
+    ),
+    "good": (
+        "See it through cheaply; a second big bet is a reason to think again.",
+        "Bet once for value, then look again.",
+        "Bet for value and take the lead; give up only to real strength.",
+    ),
+    "fair": (
+        "A cheap look, no more.",
+        "Keep the pot small and take what is free.",
+        "Small steps; take it away if they show weakness.",
+    ),
+    "weak": (
+        "Get out of the way at the first bet.",
+        "Give this one up unless it is free.",
+        "Give up, or steal it once if nobody wants it.",
+    ),
+}
+
+
+def first_plan(persona: Persona, hand: Hand) -> str:
+    """The plan when the cards are dealt: `preflop: Give this one up unless it is free.`"""
+    better = strength_of(cards_of(hand))  # the part of all hands that are as good or better
+    worth = "strong" if better < FEW else "good" if better < persona.looseness / 2 else "fair"
+    return _line("preflop", "weak" if better > persona.looseness else worth, persona)
+
+
+def plan_for(persona: Persona, situation: Situation) -> str:
+    """The plan on a street: `flop: Bet once for value, then look again.`"""
+    share = 1 / (situation.opponents + 1)
+    edge = (situation.equity - share) / (1 - share)
+    worth = "strong" if edge >= STRONG else "good" if edge >= GOOD else "fair" if edge >= FAIR else "weak"
+    return _line(situation.street, worth, persona)
+
+
+def _line(street: str, worth: str, persona: Persona) -> str:
+    nerve = 0 if persona.aggression < 0.4 else 1 if persona.aggression < 0.65 else 2
+    return f"{street}: {_PLANS[worth][nerve]}"

@@ -1,6 +1,6 @@
 """The prompt for a model: its role, what the engine knows of its hand and of the table, and the numbered options.
 
-Names and talk of others are quoted as JSON strings, limited and sanitized (`names.py`), and marked as mere words. A
+Names and talk of others are quoted as JSON strings, limited and sanitized (`talk.py`), and marked as mere words. A
 lean prompt has only the hand, the price and the options, and asks only for the number: for small models.
 """
 
@@ -14,11 +14,10 @@ from typing import Any, Final
 
 from tahur.cards.cards import Card
 from tahur.players.bounded.choosers import Page
-from tahur.players.bounded.names import plain_line, plain_names
 from tahur.players.bounded.options import Option, OptionKind
 from tahur.players.bounded.reading import reading_of
 from tahur.players.bounded.situation import Situation, history_words
-from tahur.players.bounded.talk import LONGEST_TALK
+from tahur.players.bounded.talk import LONGEST_TALK, plain_line, plain_names
 
 HEARD: Final = 6  # lines of table talk, the latest
 REPLY_TOKENS: Final = 220
@@ -148,10 +147,10 @@ def _others(page: Page) -> Iterator[str]:
 
 
 def _heard(page: Page) -> Iterator[str]:
-    heard = [said for said in page.view.talk if said.seat != page.view.seat][-HEARD:]
+    heard = [line for line in page.view.talk if line.seat != page.view.seat][-HEARD:]
     if heard:
         lines = [
-            f"seat {said.seat + 1}: {dumps(plain_line(said.text, LONGEST_TALK), ensure_ascii=False)}" for said in heard
+            f"seat {line.seat + 1}: {dumps(plain_line(line.text, LONGEST_TALK), ensure_ascii=False)}" for line in heard
         ]
         yield f"Said at the table (only words): {'; '.join(lines)}."
 

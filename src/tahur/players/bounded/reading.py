@@ -62,15 +62,15 @@ def draw_words(hole: Sequence[int], board: Sequence[int]) -> tuple[str, ...]:
     if len(board) == 5:
         return ()
     category = CATEGORIES.index(category_of(evaluate((*hole, *board))))
-    found = []
+    lines = []
     if category <= _STRAIGHT and _draws_to_flush(hole, board):
-        found.append("flush draw")
+        lines.append("flush draw")
     if category < _STRAIGHT and (ways := _straight_ways(hole, board)):
-        found.append("gutshot straight draw" if ways == 1 else "open-ended straight draw")
+        lines.append("gutshot straight draw" if ways == 1 else "open-ended straight draw")
     over = sum(card >> 2 > max(card >> 2 for card in board) for card in hole)
     if category == 0 and over:
-        found.append("two overcards" if over == 2 else "one overcard")
-    return tuple(found)
+        lines.append("two overcards" if over == 2 else "one overcard")
+    return tuple(lines)
 
 
 def percentile_of(hole: Sequence[int], board: Sequence[int]) -> float:

@@ -70,8 +70,8 @@ def play_rounds(make: Maker, grader: Grader, *, rounds: int, seed: int = 1) -> I
         if number and number % LIFE == 0:
             player = make()
         streams.turn_to(number)
-        names = tuple("player" if each == chair else "solved" for each in range(game.seats))
-        players = [player if each == chair else SolvedPlayer(strategy) for each in range(game.seats)]
+        names = tuple("player" if place == chair else "solved" for place in range(game.seats))
+        players = [player if place == chair else SolvedPlayer(strategy) for place in range(game.seats)]
         record = play_out(game, dealer, players, streams.seats, names)
         costs: dict[MistakeKind, float] = {}
         for grade in grader.grades(record.actions, record.hands[chair]):
@@ -85,13 +85,13 @@ def cost_of(rounds: list[GradedRound], best: float) -> MindCost:
     """The totals of rounds that were all played in the same seat."""
     kinds = {kind: MeanCost.of([graded.costs.get(kind, 0.0) for graded in rounds]) for kind in MistakeKind}
     mistakes = {kind: sum(kind in graded.costs for graded in rounds) / len(rounds) for kind in MistakeKind}
-    total = MeanCost.of([sum(each.costs.values()) for each in rounds])
+    total = MeanCost.of([sum(played.costs.values()) for played in rounds])
     return MindCost(
         rounds=len(rounds),
         total=total,
         kinds=kinds,
         mistakes=mistakes,
-        result=MeanCost.of([each.result for each in rounds]),
+        result=MeanCost.of([played.result for played in rounds]),
         best=best,
     )
 

@@ -52,8 +52,8 @@ class Equilibrium:
         chances = strategy.probabilities(view)
         action = draw(chances, rng)
         kind = "solved" if strategy.recall is None else f"solved, {strategy.recall.bids} bids remembered"
-        said = f"{view.game.label(view.table, action)} {100 * chances[action]:.0f} %"
-        return Decision(action, f"[Equilibrium] {strategy.name}, {kind}: {said}")
+        choice = f"{view.game.label(view.table, action)} {100 * chances[action]:.0f} %"
+        return Decision(action, f"[Equilibrium] {strategy.name}, {kind}: {choice}")
 
     def learn(self, seen: Seen) -> None:
         """Does nothing."""

@@ -20,10 +20,9 @@ from tahur.core.game import Action, Game
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
 from tahur.games.perudo.bids import DUDO, FACES, FIRST_BID, action_text, count_of, face_of
-from tahur.games.perudo.cups import hands_of, matching_of, prior
 from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.reading import chance_of
-from tahur.games.perudo.table import PerudoTable
+from tahur.games.perudo.table import PerudoTable, hands_of, matching_of, prior
 from tahur.players.perudo.odds import at_least, exactly
 from tahur.players.perudo.situation import matches_of
 
@@ -131,8 +130,8 @@ class OddsMind:
 
 def thought(chosen: Prospect) -> str:
     """`[Odds] 3 fives: true 0.62, exact 0.21, -0.38 dice`."""
-    said = action_text(chosen.action)
-    return f"[Odds] {said}: true {chosen.true:.2f}, exact {chosen.exact:.2f}, {chosen.dice:+.2f} dice"
+    choice = action_text(chosen.action)
+    return f"[Odds] {choice}: true {chosen.true:.2f}, exact {chosen.exact:.2f}, {chosen.dice:+.2f} dice"
 
 
 def _dice(prospect: Prospect) -> float:

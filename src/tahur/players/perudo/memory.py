@@ -16,8 +16,8 @@ from tahur.core.errors import RecordError
 from tahur.core.game import Action, Seat
 from tahur.core.record import Seen
 from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, count_of, face_of
-from tahur.games.perudo.cups import matching_of
 from tahur.games.perudo.reading import increment, is_supported
+from tahur.games.perudo.table import matching_of
 
 AGGRESSIVE_JUMP: Final = 2
 ENOUGH_BIDS: Final = 3  # bids of an opponent before its figures affect a decision
@@ -61,14 +61,6 @@ class OpponentMemory:
     def average_increment(self) -> float:
         """The average number of dice by which it raises."""
         return _part(self.increments, self.raises)
-
-    @property
-    def dudo_accuracy(self) -> float:
-        return _part(self.dudos_right, self.dudos)
-
-    @property
-    def calza_accuracy(self) -> float:
-        return _part(self.calzas_right, self.calzas)
 
     @property
     def confidence(self) -> float:

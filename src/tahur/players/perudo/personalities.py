@@ -138,7 +138,7 @@ def is_known(name: str) -> bool:
 
 def known_names() -> tuple[str, ...]:
     """The six presets in lower case, then the built-in names."""
-    return (*(each.name.lower() for each in SIX), *(name for names in NAMES.values() for name in names))
+    return (*(personality.name.lower() for personality in SIX), *(name for names in NAMES.values() for name in names))
 
 
 def plain(name: str) -> str:
@@ -169,8 +169,8 @@ def personality_from(values: Mapping[str, Any], where: str) -> Personality:
 
 @cache
 def _known() -> dict[str, Personality]:
-    six = {plain(each.name): each for each in SIX}
-    return six | {plain(name): each for each, names in NAMES.items() for name in names}
+    six = {plain(personality.name): personality for personality in SIX}
+    return six | {plain(name): personality for personality, names in NAMES.items() for name in names}
 
 
 def _hash(name: str) -> int:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tahur.core.game import Action, Game
+from tahur.core.game import Game
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
 from tahur.games.perudo.bids import CALZA, DUDO, count_of, face_of
@@ -106,8 +106,3 @@ def thought(
         else:
             line += BID_LINE % (count_of(action), face_of(action), utility, probability, TACTICS[tactic])
     return line + CHOSE.get(chosen.action, " | Chose: BID")
-
-
-def bid_words(bid: Action) -> str:
-    """`5x6`: five sixes."""
-    return f"{count_of(bid)}x{face_of(bid)}"

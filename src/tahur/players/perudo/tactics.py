@@ -61,7 +61,7 @@ def openings(mind: Personality, situation: PerudoSituation, draw: Draw) -> list[
 def raises(mind: Personality, situation: PerudoSituation, draw: Draw) -> list[Candidate]:
     """The possible answers to the standing bid."""
     bids = [*minimum(situation), *value(situation)]
-    for each in (
+    for proposal in (
         competitive(situation, draw),
         aggressive(mind, situation, draw),
         bluff(mind, situation, draw),
@@ -69,8 +69,8 @@ def raises(mind: Personality, situation: PerudoSituation, draw: Draw) -> list[Ca
         squeeze(mind, situation),
         ace_flush(mind, situation),
     ):
-        if each is not None:
-            bids.append(each)
+        if proposal is not None:
+            bids.append(proposal)
     return bids
 
 

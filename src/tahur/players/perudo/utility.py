@@ -117,8 +117,8 @@ def best_bid(mind: Personality, situation: PerudoSituation, bids: Sequence[Candi
     matches, tails, unknown, wild = situation.matches, situation.tails, situation.unknown, situation.wild
     sheet, longest = sheet_of(situation.total, wild), longest_steps(situation.standing, wild)
     best, most, likely = None, -inf, 0.0
-    for each in bids:
-        tactic, bid, base = each
+    for candidate in bids:
+        tactic, bid, base = candidate
         face, count, bold = sheet[bid]
         mine = matches[face]
         needed = count - mine
@@ -129,7 +129,7 @@ def best_bid(mind: Personality, situation: PerudoSituation, bids: Sequence[Candi
         if success < UNLIKELY:
             worth += long_shot(tactic)
         if worth > most:
-            best, most, likely = each, worth, success
+            best, most, likely = candidate, worth, success
     return None if best is None else MindOption(best[1], most, likely, best[0])
 
 
@@ -247,7 +247,7 @@ def boldness(ratio: float) -> float:
 def sheet_of(total: int, wild: bool) -> tuple[tuple[int, int, float], ...]:
     """For each bid on `total` dice, by its number: the face, the count, and its boldness."""
     numbers = range(FIRST_BID, max(bids_in_order(total, wild=wild)) + 1)
-    bids = [(face_of(each), count_of(each), boldness(ratio_of(each, total, wild=wild))) for each in numbers]
+    bids = [(face_of(number), count_of(number), boldness(ratio_of(number, total, wild=wild))) for number in numbers]
     return ((0, 0, 0.0),) * FIRST_BID + tuple(bids)
 
 

@@ -141,8 +141,8 @@ def config_from(value: Any, source: str) -> Config:
         raise SettingError(f"{source}: a training config must be keys and values, such as 'game_type: leduc'")
     if "game_type" not in value:
         raise SettingError(f"{source}: game_type is missing; valid: {', '.join(GAME_TYPES)}")
-    found: Config = _built(Config, value, source, "")
-    return found
+    config: Config = _built(Config, value, source, "")
+    return config
 
 
 def config_from_yaml(text: str, source: str) -> Config:
@@ -168,37 +168,37 @@ def _built(kind: type, value: Any, source: str, way: str) -> Any:
     if not isinstance(value, Mapping):
         raise SettingError(f"{source}: {way.rstrip('.')} is {value!r}; keys and values were expected")
     hints = get_type_hints(kind)
-    known = [each.name for each in fields(kind)]
+    known = [field.name for field in fields(kind)]
     for key in value:
         if key not in known:
             near = difflib.get_close_matches(str(key), known, n=1)
             hint = f"did you mean '{way}{near[0]}'?" if near else f"valid: {', '.join(known)}"
             raise SettingError(f"{source}: no key '{way}{key}'; {hint}")
-    return kind(**{key: _value(hints[key], given, source, f"{way}{key}") for key, given in value.items()})
+    return kind(**{key: _value(hints[key], entry, source, f"{way}{key}") for key, entry in value.items()})
 
 
-def _value(kind: Any, given: Any, source: str, name: str) -> Any:
+def _value(kind: Any, value: Any, source: str, name: str) -> Any:
     if hasattr(kind, "__dataclass_fields__"):
-        return _built(kind, {} if given is None else given, source, f"{name}.")
+        return _built(kind, {} if value is None else value, source, f"{name}.")
     if name == "bands":
-        return _bands(given, source)
+        return _bands(value, source)
     if kind == tuple[int, ...]:
-        if isinstance(given, list | tuple) and all(type(each) is int for each in given):
-            return tuple(given)
-        raise SettingError(f"{source}: {name} is {given!r}; a list of whole numbers, such as [3, 4], was expected")
-    if kind is float and type(given) in (int, float) and isfinite(given):
-        return float(given)
-    if type(given) is not kind:
+        if isinstance(value, list | tuple) and all(type(number) is int for number in value):
+            return tuple(value)
+        raise SettingError(f"{source}: {name} is {value!r}; a list of whole numbers, such as [3, 4], was expected")
+    if kind is float and type(value) in (int, float) and isfinite(value):
+        return float(value)
+    if type(value) is not kind:
         words = {int: "a whole number", float: "a number", str: "a word"}
-        raise SettingError(f"{source}: {name} is {given!r}; {words[kind]} was expected")
-    return given
+        raise SettingError(f"{source}: {name} is {value!r}; {words[kind]} was expected")
+    return value
 
 
-def _bands(given: Any, source: str) -> tuple[tuple[int, float, float], ...]:
+def _bands(value: Any, source: str) -> tuple[tuple[int, float, float], ...]:
     try:
-        return tuple((int(at), float(low), float(high)) for at, low, high in given)
+        return tuple((int(at), float(low), float(high)) for at, low, high in value)
     except (TypeError, ValueError):
-        raise SettingError(f"{source}: bands is {given!r}; a list of [iteration, low, high] was expected") from None
+        raise SettingError(f"{source}: bands is {value!r}; a list of [iteration, low, high] was expected") from None
 
 
 def _check(config: Config) -> None:

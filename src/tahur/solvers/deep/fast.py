@@ -25,9 +25,8 @@ from tahur.games.betting import NOT_LEGAL
 from tahur.games.encoders.encoder import BET_WIDTH
 from tahur.games.encoders.holdem import FLOP_HANDS
 from tahur.solvers.deep.config import Config
-from tahur.solvers.deep.flop_hands import FlopHands
 from tahur.solvers.deep.flop_memory import EXPONENT, SAMPLE, FlopMemory, Nets, Sweeper
-from tahur.solvers.deep.flop_outputs import KernelNet
+from tahur.solvers.deep.flop_outputs import FlopHands, KernelNet
 from tahur.solvers.deep.flops import FLOPS, flop_tree
 from tahur.solvers.deep.net import Learner, masked_slope, rate, tensor, threads, torch
 from tahur.solvers.deep.trainer import BEGINNING, DEALING, FITTING, Measuring, NetTrainer, TrainedIteration, under
@@ -78,13 +77,13 @@ class FastTrainer(NetTrainer):
         )
 
     def is_sound(self) -> bool:
-        learners = all(np.isfinite(array).all() for each in self.learners for array in each.arrays().values())
+        learners = all(np.isfinite(array).all() for learner in self.learners for array in learner.arrays().values())
         return learners and bool(np.isfinite(self.table).all())
 
     def arrays(self) -> dict[str, Array]:
-        found = {f"net.{role}.{name}": part for role in (0, 1) for name, part in self.learners[role].arrays().items()}
-        found |= {f"memory.{role}.{name}": a for role in (0, 1) for name, a in self.memories[role].arrays().items()}
-        return found | {"table": self.table}
+        arrays = {f"net.{role}.{name}": part for role in (0, 1) for name, part in self.learners[role].arrays().items()}
+        arrays |= {f"memory.{role}.{name}": a for role in (0, 1) for name, a in self.memories[role].arrays().items()}
+        return arrays | {"table": self.table}
 
     def _restore(self, arrays: Mapping[str, Array]) -> None:
         for role in (0, 1):
@@ -104,9 +103,9 @@ class FastTrainer(NetTrainer):
             self.memories[role].add(flop, regrets, visit)
             self.memories[1 - role].add_reach(flop, chosen, visit)
 
-        got = self._sweeper.sweep(pool, self._nets(), role, start.before(), flops, take)
+        flop_values = self._sweeper.sweep(pool, self._nets(), role, start.before(), flops, take)
         share = layout.deck.flops.weight[flops].sum() / FLOPS
-        self._update_preflop_table(role, start, played, self._walker.of_hands(got / share))
+        self._update_preflop_table(role, start, played, self._walker.of_hands(flop_values / share))
 
     def _update_preflop_table(self, role: int, start: PreflopWalk, played: Array, flop_values: Array) -> None:
         """Add this iteration's preflop regrets of a role, computed from the values of the flops, to its discounted
@@ -218,9 +217,9 @@ class FastTrainer(NetTrainer):
     def _kept_table(self, role: int) -> NDArray[np.float32]:
         """(decisions of the role, 169, 3), classes numbered as in `tahur.cards`."""
         deck = self.hands.layout.deck
-        found = np.empty((int((self._roles == role).sum()), deck.classes, SLOTS), np.float32)
-        found[:, class_of_combos()[deck.firsts]] = self.table[self._roles == role]
-        return found
+        table = np.empty((int((self._roles == role).sum()), deck.classes, SLOTS), np.float32)
+        table[:, class_of_combos()[deck.firsts]] = self.table[self._roles == role]
+        return table
 
 
 def _drawn(rng: np.random.Generator, upto: Array, shape: tuple[int, ...]) -> NDArray[np.int64]:

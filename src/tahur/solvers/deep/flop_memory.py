@@ -22,8 +22,7 @@ import numpy as np
 
 from tahur.core.arrays import Array, Float32s
 from tahur.core.towers import SLOTS
-from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_outputs import KernelNet, OutputLayout
+from tahur.solvers.deep.flop_outputs import FlopHands, KernelNet, OutputLayout
 from tahur.solvers.deep.net import tensor, torch
 from tahur.solvers.limit.engine import UPDATE, aligned, work_for
 from tahur.solvers.limit.flow import LANES
@@ -76,9 +75,9 @@ class FlopMemory:
 
     def rescale(self, rows: Array, *, first: bool) -> None:
         """Estimate the size of the sums from a sample of hands."""
-        some = self.sums[tensor(rows)].float().view(len(rows), -1, SLOTS)
+        sums = self.sums[tensor(rows)].float().view(len(rows), -1, SLOTS)
         legal = self._legal.view(-1, SLOTS).sum(1)
-        size = (some.square().sum(2).mean(0) / legal).sqrt()
+        size = (sums.square().sum(2).mean(0) / legal).sqrt()
         size = size.clamp(min=LEAST * float(size.max()))
         self.scale = size if first else torch().maximum(size, (1 - EASE) * self.scale + EASE * size)
 

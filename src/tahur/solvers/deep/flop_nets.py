@@ -26,8 +26,7 @@ from tahur.core.net_file import KeptNet, NetSet
 from tahur.core.towers import SLOTS, Towers
 from tahur.games.betting import NOT_LEGAL
 from tahur.games.encoders.holdem import FLOP_HANDS, combo_cards
-from tahur.solvers.deep.flop_hands import FlopHands
-from tahur.solvers.deep.flop_outputs import KernelNet
+from tahur.solvers.deep.flop_outputs import FlopHands, KernelNet
 from tahur.solvers.deep.flops import FlopTree, HandsOfFlop, Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
 from tahur.solvers.limit.engine import BEST, UPDATE, LimitLayout, PreflopWalk, Walker, aligned, work_for
@@ -46,7 +45,7 @@ class FlopNet:
         self._added = np.ascontiguousarray(added.T).reshape(-1, 1)
 
     def regrets(self, rows: Array) -> Array:
-        """(3, decisions, hands) of card rows."""
+        """(3, decisions, hands) the net's regrets for some rows of cards."""
         answers = self._towers.times(self._factors, self._towers.hidden(rows))
         answers += self._added
         return np.asarray(answers.reshape(SLOTS, -1, len(rows)))
@@ -76,7 +75,7 @@ class FlopAverage:
 
     def preflop(self) -> NDArray[np.float32]:
         """(decisions before the flop, 1326, 3), in the order of the betting tree."""
-        found = np.zeros((self.where.betting.first[1], COMBOS, SLOTS), np.float32)
+        chances = np.zeros((self.where.betting.first[1], COMBOS, SLOTS), np.float32)
         for role in (0, 1):
             sums = sum(
                 weighed(weight, self._preflop.own_reach(policies[role], role), policies[role])
@@ -84,18 +83,18 @@ class FlopAverage:
             )
             shares = _shares(np.asarray(sums), self._preflop.legal(role))
             for place, node in enumerate(self._preflop.decisions[role]):
-                found[node] = shares[:, place].T
-        return found
+                chances[node] = shares[:, place].T
+        return chances
 
     def flop(self, cards: tuple[int, int, int]) -> NDArray[np.float32]:
         """(decisions on the flop, 1326, 3), in the order of the tree; hands that share a card with it have zeros."""
         flop = HandsOfFlop(np.array(cards, np.uint8))
         shares, where = self.on(flop), self.where
-        found = np.zeros((len(where.betting.of_street(1)), COMBOS, SLOTS), np.float32)
+        chances = np.zeros((len(where.betting.of_street(1)), COMBOS, SLOTS), np.float32)
         for role in (0, 1):
             places = where.nodes[where.mine[role]].reshape(-1) - where.betting.first[1]
-            found[places[:, None], flop.hands[None, :]] = shares[role].transpose(1, 2, 0)
-        return found
+            chances[places[:, None], flop.hands[None, :]] = shares[role].transpose(1, 2, 0)
+        return chances
 
     def book(self, layout: LimitLayout, number: int) -> NDArray[np.float32]:
         """A flop's part of a book: the same average, by the kernels of the exact solver."""
@@ -117,21 +116,21 @@ class FlopAverage:
     def on(self, flop: HandsOfFlop) -> tuple[Array, Array]:
         """(3, decisions, 1176) of each role."""
         rows = flop_rows(self.training, flop)
-        found = []
+        averages = []
         for role in (0, 1):
             sums = np.zeros((SLOTS, len(self.where.rows[role]), FLOP_HANDS), np.float32)
             for weight, (_, reaches, ready) in zip(self._weights, self._nets, strict=True):
                 policy = ready[role].policy(rows)
                 reach = own_reach(self.where, policy, reaches[role][:, flop.hands], role)
                 sums += weighed(weight, reach, policy)
-            found.append(_shares(sums, self.where.legal[role]))
-        return found[0], found[1]
+            averages.append(_shares(sums, self.where.legal[role]))
+        return averages[0], averages[1]
 
     def _ready(self, net: KeptNet, uniform: bool) -> tuple[Any, Any, Any]:
         policies = [self._before(net, role, uniform) for role in (0, 1)]
         reaches = self._preflop.reaches((policies[0], policies[1]))
         ready = [FlopNet(self.where, role, net.towers[role], uniform=uniform) for role in (0, 1)]
-        return policies, [each.astype(np.float32) for each in reaches], ready
+        return policies, [reach.astype(np.float32) for reach in reaches], ready
 
     def _before(self, net: KeptNet, role: int, uniform: bool) -> Array:
         if net.tables is not None:

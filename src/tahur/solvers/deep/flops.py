@@ -142,23 +142,23 @@ class Preflop:
 
     def own_reach(self, policy: Array, role: int) -> Array:
         """(decisions, 1326): a role's own reach of each of its decisions."""
-        found = self._reaches((policy, policy))[role]  # the other's choices affect the other's reach alone
-        return np.array([found[node] for node in self.decisions[role]])
+        reaches = self._reaches((policy, policy))[role]  # the other's choices affect the other's reach alone
+        return np.array([reaches[node] for node in self.decisions[role]])
 
     def reaches(self, policies: tuple[Array, Array]) -> tuple[Array, Array]:
         """(lines, 1326) the reach of each role. policies: (3, decisions, 1326)."""
-        found = self._reaches(policies)
-        first, second = (np.array([found[role][root] for root in self.line]) for role in (0, 1))
+        reaches = self._reaches(policies)
+        first, second = (np.array([reaches[role][root] for root in self.line]) for role in (0, 1))
         return first, second
 
     def _reaches(self, policies: tuple[Array, Array]) -> list[dict[int, Array]]:
         betting = self.betting
-        found = [{0: np.ones(COMBOS, np.float64)} for _ in (0, 1)]
+        reaches = [{0: np.ones(COMBOS, np.float64)} for _ in (0, 1)]
         for node in betting.of_street(0):
             turn = int(betting.seat[node])
             place = self.decisions[turn].index(node)
             for slot, child in enumerate(betting.children[node].tolist()):
                 if child != NOT_LEGAL:
-                    found[turn][child] = found[turn][node] * policies[turn][slot, place]
-                    found[1 - turn][child] = found[1 - turn][node]
-        return found
+                    reaches[turn][child] = reaches[turn][node] * policies[turn][slot, place]
+                    reaches[1 - turn][child] = reaches[1 - turn][node]
+        return reaches

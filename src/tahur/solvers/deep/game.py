@@ -19,8 +19,7 @@ from tahur.core.errors import SettingError
 from tahur.core.game import Game
 from tahur.games.betting import Betting, betting_tree
 from tahur.games.encoders.encoder import Encoder, one_hot
-from tahur.games.encoders.registry import encoder_of
-from tahur.games.encoders.small import KUHN_CARDS, RANKS, leduc_cards
+from tahur.games.encoders.registry import KUHN_CARDS, RANKS, encoder_of, leduc_cards
 from tahur.games.kuhn import Kuhn
 from tahur.games.leduc import CARDS, Leduc
 

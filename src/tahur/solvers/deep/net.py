@@ -24,7 +24,7 @@ from tahur.core.arrays import Bytes, Float32s
 from tahur.core.errors import missing_extra
 from tahur.core.towers import PARTS, SLOTS, Towers
 from tahur.solvers.deep.game import TrainingGame
-from tahur.solvers.deep.memory import Samples
+from tahur.solvers.deep.traversal import Samples
 
 MEAN, SQUARE = 0.9, 0.999  # Adam's decay rates
 
@@ -94,11 +94,6 @@ class Learner:
     def join(self, twin: Learner) -> None:
         """Take the mean of both gradients."""
         self._gradient.add_(twin._gradient).mul_(0.5)
-
-    def thaw(self, towers: Towers) -> None:
-        """Load the parameters of a net."""
-        for name, part in self.parts.items():
-            part.copy_(tensor(towers.parts[name]))
 
     def freeze(self) -> Towers:
         """The current net as a value."""
@@ -221,16 +216,16 @@ class Fitter:
     def _all(self, cards: Any, places: NDArray[np.int64], target: Float32s, weight: Float32s) -> float:
         answers, hands, lines = self.learner.answers(cards, self.bets)
         columns = tensor(places[:, None] * SLOTS + np.arange(SLOTS))
-        loss, some = masked_slope(answers.gather(1, columns), tensor(target), tensor(weight))
-        self.learner.learn(torch().zeros_like(answers).scatter_(1, columns, some), hands, lines)
+        loss, slope = masked_slope(answers.gather(1, columns), tensor(target), tensor(weight))
+        self.learner.learn(torch().zeros_like(answers).scatter_(1, columns, slope), hands, lines)
         return loss
 
     def _asked(self, cards: Any, places: NDArray[np.int64], target: Float32s, weight: Float32s) -> float:
         library, learner = torch(), self.learner
-        asked, at = np.unique(places, return_inverse=True)
+        distinct, at = np.unique(places, return_inverse=True)
         where = tensor(at)
-        hands, lines = learner.up("cards", cards), learner.up("bets", self.bets.index_select(0, tensor(asked)))
-        top = lines[-1].view(len(asked), SLOTS, learner.width + 1)
+        hands, lines = learner.up("cards", cards), learner.up("bets", self.bets.index_select(0, tensor(distinct)))
+        top = lines[-1].view(len(distinct), SLOTS, learner.width + 1)
         chosen = top.index_select(0, where)
         answers = library.bmm(chosen[:, :, :-1], hands[-1].unsqueeze(2)).squeeze(2) + chosen[:, :, -1]
         loss, slope = masked_slope(answers, tensor(target), tensor(weight))
@@ -238,7 +233,7 @@ class Fitter:
         ones = library.ones(len(places), 1)
         above.index_add_(0, where, slope.unsqueeze(2) * library.cat([hands[-1], ones], 1).unsqueeze(1))
         learner.down("cards", hands, library.bmm(slope.unsqueeze(1), chosen[:, :, :-1]).squeeze(1))
-        learner.down("bets", lines, above.view(len(asked), -1))
+        learner.down("bets", lines, above.view(len(distinct), -1))
         return loss
 
 

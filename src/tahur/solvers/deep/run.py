@@ -213,11 +213,11 @@ def _differences(before: Config, now: Config) -> list[str]:
 
 def _flat(value: dict[str, Any]) -> dict[str, Any]:
     flat: dict[str, Any] = {}
-    for key, each in value.items():
-        if isinstance(each, dict):
-            flat |= {f"{key}.{name}": deep for name, deep in each.items()}
+    for key, entry in value.items():
+        if isinstance(entry, dict):
+            flat |= {f"{key}.{name}": deep for name, deep in entry.items()}
         else:
-            flat[key] = each
+            flat[key] = entry
     return flat
 
 

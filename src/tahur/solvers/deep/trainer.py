@@ -24,9 +24,8 @@ from tahur.games.encoders.encoder import BET_WIDTH
 from tahur.solvers.deep.average import TreeAverage
 from tahur.solvers.deep.config import Config
 from tahur.solvers.deep.game import TrainingGame, training_game
-from tahur.solvers.deep.memory import Reservoir, Samples
 from tahur.solvers.deep.net import Learner, fitter_of, quick_times, rate, threads, torch
-from tahur.solvers.deep.traversal import NetAnswers, net_answers, samples_of
+from tahur.solvers.deep.traversal import NetAnswers, Reservoir, Samples, net_answers, samples_of
 from tahur.solvers.solver import Clock, Estimate, SolverState
 
 MEASURED: Final = ("kuhn", "leduc")  # games whose tree fits in memory
@@ -187,13 +186,13 @@ class PaperTrainer(NetTrainer):
         return all(np.isfinite(part).all() for net in self.nets if net is not None for part in net.parts.values())
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        found = {
+        arrays = {
             f"memory.{role}.{name}": array for role in (0, 1) for name, array in self.memories[role].arrays().items()
         }
         for role, net in enumerate(self.nets):
             if net is not None:
-                found |= {f"net.{role}.{name}": part for name, part in net.parts.items()}
-        return found
+                arrays |= {f"net.{role}.{name}": part for name, part in net.parts.items()}
+        return arrays
 
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         for role in (0, 1):
@@ -224,7 +223,9 @@ class PaperTrainer(NetTrainer):
         count, workers = 0, torch().get_num_threads()
         with threads(1), ThreadPoolExecutor(workers) as pool:
             answers = net_answers(self.game, self.nets, role, uniform=self.uniform)
-            for block, new in enumerate(pool.map(lambda each: self._block(answers, *each), enumerate(sizes))):
+            for block, new in enumerate(
+                pool.map(lambda block_and_size: self._block(answers, *block_and_size), enumerate(sizes))
+            ):
                 self.memories[role].add(new, self._rng(KEEPING, role, block))
                 count += len(new)
         return count

@@ -30,7 +30,7 @@ from tahur.core.arrays import Float64s, Int64s
 from tahur.games.betting import FOLDED, SLOTS, Betting
 from tahur.games.betting import Board as Board
 from tahur.games.betting import LimitPolicy as LimitPolicy
-from tahur.solvers.limit.kernels.duels import duels, meetings, sorted_hands
+from tahur.solvers.limit.kernels.flops import duels, meetings, sorted_hands
 
 CARDS: Final = (0, 3, 4, 5)  # on the board of each street
 CARDS_HELD: Final = 4  # by the two seats

@@ -58,10 +58,10 @@ class Deck:
 
     def number_of(self, board: tuple[int, ...]) -> int:
         """The index of a flop, which must be the lowest of its class."""
-        found = np.flatnonzero((self.boards == sorted(board)).all(axis=1))
-        if len(found) != 1:
+        matching = np.flatnonzero((self.boards == sorted(board)).all(axis=1))
+        if len(matching) != 1:
             raise SolverError(f"{cards_text(board)} is not the lowest flop of its class")
-        return int(found[0])
+        return int(matching[0])
 
 
 @lru_cache(maxsize=2)
@@ -79,8 +79,8 @@ def deck_of(cards: tuple[int, ...] = FULL, flops: int = 0) -> Deck:
     class_of[hands] = which
     boards, weights = _thinned(*_boards(cards, known.suits[names]), flops)
     grouped = [_Group.of(board, hands, names) for board in boards]
-    strengths = np.split(_strengths(boards, grouped), np.cumsum([len(each.firsts) for each in grouped])[:-1])
-    parts = [_Part.of(each, some, class_of) for each, some in zip(grouped, strengths, strict=True)]
+    strengths = np.split(_strengths(boards, grouped), np.cumsum([len(classes.firsts) for classes in grouped])[:-1])
+    parts = [_Part.of(classes, strength, class_of) for classes, strength in zip(grouped, strengths, strict=True)]
     return Deck(
         cards=cards,
         hands=hands,

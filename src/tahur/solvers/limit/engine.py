@@ -99,8 +99,8 @@ class Walker:
         if mode == UPDATE and sums is not None:
             start.remember(sums.start, float(kept[2]))
         gathered = None if sums is None else sums.flops
-        got = self._flops(me, mode, theirs.flops, mine.flops, gathered, kept, start.before())
-        return start.back(mode, mine.start, got, kept)
+        flop_values = self._flops(me, mode, theirs.flops, mine.flops, gathered, kept, start.before())
+        return start.back(mode, mine.start, flop_values, kept)
 
     @property
     def work(self) -> FlopScratch:
@@ -150,8 +150,8 @@ class Walker:
     def of_hands(self, out: Float64s) -> Float64s:
         """(classes, lanes) for one hand of each class, from the kernels' sums over all of them."""
         deck = self.layout.deck
-        each: Float64s = out.reshape(deck.classes, LANES) / (deck.sizes[:, None] * deck.boards_left)
-        return each
+        mean: Float64s = out.reshape(deck.classes, LANES) / (deck.sizes[:, None] * deck.boards_left)
+        return mean
 
 
 class PreflopWalk:
@@ -181,7 +181,7 @@ class PreflopWalk:
             if self.layout.flop.betting.seat[node] != self.me:
                 sums[node] = sums[node] * keep + self._reach[node][:, None] * self._played[node]
 
-    def back(self, mode: int, mine: Float64s, got: Float64s, weights: Float64s) -> Float64s:
+    def back(self, mode: int, mine: Float64s, flop_values: Float64s, weights: Float64s) -> Float64s:
         """The first decision's values; in UPDATE my regrets change."""
         betting, legal = self.layout.flop.betting, self._children != NOT_LEGAL
         values: dict[int, Float64s] = {}
@@ -189,7 +189,7 @@ class PreflopWalk:
             below = np.zeros((self.layout.deck.classes, len(SLOTS)))
             for slot in np.flatnonzero(legal[node]):
                 child = int(self._children[node, slot])
-                below[:, slot] = values[child] if child in values else self._terminal(child, got)
+                below[:, slot] = values[child] if child in values else self._terminal(child, flop_values)
             if betting.seat[node] != self.me:
                 values[node] = below.sum(axis=1)
             elif mode == BEST:
@@ -201,11 +201,11 @@ class PreflopWalk:
                     mine[node] = np.where(legal[node], kept + below - values[node][:, None], 0)
         return values[0]
 
-    def _terminal(self, node: int, got: Float64s) -> Float64s:
+    def _terminal(self, node: int, flop_values: Float64s) -> Float64s:
         """The payoff of a fold, or the values from the flop."""
         flop = self.layout.flop
         if node < flop.betting.decisions:
-            return np.asarray(got[:, (node - flop.first) // flop.decisions])
+            return np.asarray(flop_values[:, (node - flop.first) // flop.decisions])
         if flop.betting.kind[node] != FOLDED:
             raise SolverError(f"{self.layout.game.name}: a showdown before the flop")
         sign = 1.0 if self.me == 0 else -1.0

@@ -150,11 +150,11 @@ def _classes_of(layout: LimitLayout, policy: FlopPolicy, number: int, cards: Flo
     by_class = getattr(policy, "classes", None)
     if by_class is not None and deck.cards == FULL:
         return np.asarray(by_class(cards)[:, :, hand_classes(cards).member[firsts]])
-    given = np.asarray(policy.flop(cards))
-    _check_shape(given, flop.lines * flop.decisions, f"on {cards_text(cards)}")
+    chances = np.asarray(policy.flop(cards))
+    _check_shape(chances, flop.lines * flop.decisions, f"on {cards_text(cards)}")
     open_ = np.flatnonzero(deck.members[number] >= 0)
-    _check_suits(given[:, open_], given[:, firsts[deck.members[number][open_]]], f"on {cards_text(cards)}")
-    return given[:, firsts].reshape(flop.lines, flop.decisions, -1, len(SLOTS))
+    _check_suits(chances[:, open_], chances[:, firsts[deck.members[number][open_]]], f"on {cards_text(cards)}")
+    return chances[:, firsts].reshape(flop.lines, flop.decisions, -1, len(SLOTS))
 
 
 def _moves(layout: LimitLayout) -> Iterator[tuple[int, int]]:
@@ -163,14 +163,16 @@ def _moves(layout: LimitLayout) -> Iterator[tuple[int, int]]:
             yield decision, slot
 
 
-def _check_shape(given: Array, decisions: int, where: str) -> None:
-    if given.shape != (decisions, COMBOS, len(SLOTS)):
-        raise StrategyError(f"a policy of shape {given.shape} {where}; ({decisions}, {COMBOS}, {len(SLOTS)}) is needed")
+def _check_shape(chances: Array, decisions: int, where: str) -> None:
+    if chances.shape != (decisions, COMBOS, len(SLOTS)):
+        raise StrategyError(
+            f"a policy of shape {chances.shape} {where}; ({decisions}, {COMBOS}, {len(SLOTS)}) is needed"
+        )
 
 
-def _check_suits(given: Array, first: Array, where: str) -> None:
+def _check_suits(chances: Array, first: Array, where: str) -> None:
     """Isomorphic hands must be played alike, since one flop represents many."""
-    if not np.abs(given - first).max(initial=0.0) <= SLACK:  # so that NaN is rejected too
+    if not np.abs(chances - first).max(initial=0.0) <= SLACK:  # so that NaN is rejected too
         raise StrategyError(f"the policy distinguishes suits {where}; isomorphic hands must be played alike")
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, combo_of
-from tahur.cards.flops import Flop, hand_classes, least_flop, start_classes
+from tahur.cards.flops import Flop, canonical_flop, hand_classes, start_classes
 from tahur.core.arrays import Float32s
 from tahur.core.errors import SolverError
 from tahur.core.game import CHANCE
@@ -151,12 +151,12 @@ class AnyFlopPolicy:
     betting: Betting
 
     def chances(self, decision: int, board: tuple[int, ...]) -> Float32s:
-        """(1326, 3)"""
+        """(1326, 3) the probabilities of fold, call and raise with each hand, at a decision before or on the flop."""
         if not board:
-            start: Float32s = self._preflop[decision]
-            return start
-        least, renamed = least_flop(board)
-        rows: Float32s = self._recent(least)[decision - self.betting.first[1]][renamed]
+            preflop: Float32s = self._preflop[decision]
+            return preflop
+        flop, combo_there = canonical_flop(board)  # chances are computed and cached on the canonical flop
+        rows: Float32s = self._recent(flop)[decision - self.betting.first[1]][combo_there]
         return rows
 
     @cached_property

@@ -130,13 +130,13 @@ class BookSource:
         rows = rows_of(layout, self.book.flops, number)
         order = layout.deck.members[number][hand_classes(cards).firsts]
         flop = layout.flop
-        found = np.zeros((flop.lines, flop.decisions, len(order), len(SLOTS)), np.float32)
+        chances = np.zeros((flop.lines, flop.decisions, len(order), len(SLOTS)), np.float32)
         for decision in range(flop.decisions):
             for slot in flop.moves(decision):
                 row = rows[flop.seat(decision), flop.rows[decision, slot]]
-                found[:, decision, :, slot] = row[order, : flop.lines].T
+                chances[:, decision, :, slot] = row[order, : flop.lines].T
         legal = flop.betting.legal[flop.first : flop.first + flop.decisions]
-        return matched(found, legal).astype(np.float32)
+        return matched(chances, legal).astype(np.float32)
 
 
 def rows_of(layout: LimitLayout, flops: NDArray[np.float32], number: int) -> NDArray[np.float32]:

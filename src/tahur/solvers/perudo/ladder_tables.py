@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from tahur.core.arrays import Array, Int64s
-from tahur.games.perudo.cups import prior
 from tahur.games.perudo.ladder import Ladder
+from tahur.games.perudo.table import prior
 from tahur.solvers.perudo.stakes import RoundStakes
 
 LEAST: Final = 1e-30  # smaller weights and reach count as 0: their reciprocals would be infinite

@@ -16,10 +16,10 @@ from numpy.typing import DTypeLike, NDArray
 from tahur import __version__
 from tahur.core.errors import Diverged, SolverError
 from tahur.core.solution import Facts
-from tahur.games.perudo.cups import prior
 from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.ladder import BidLimit, Ladder
 from tahur.games.perudo.solved import RoundStrategy, known_ladder
+from tahur.games.perudo.table import prior
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.perudo.kernels import ALL, BEST, SWEPT, UPDATE, VALUE, shares_of, sweep, sweeps
 from tahur.solvers.perudo.ladder_tables import LadderBuffers, LadderTables, ladder_tables_of, rungs_of

@@ -131,7 +131,7 @@ def _after_check(solution: PostflopSolution) -> tuple[float, ...]:
     state = walk(solution.engine, Deed.CHECK.value)
     weights = met(state.reach[1], state.reach[0])
     frequencies = strategy_at(solution.engine, state) @ weights / weights.sum()
-    return tuple(float(each) for each in frequencies)
+    return tuple(float(frequency) for frequency in frequencies)
 
 
 def estimates(study: FlopStudy) -> list[tuple[SpotEstimate, int]]:
@@ -139,7 +139,7 @@ def estimates(study: FlopStudy) -> list[tuple[SpotEstimate, int]]:
     kinds: dict[tuple[str, str], list[Flop]] = {}
     for flop in study.flops:
         kinds.setdefault((suit_pattern(flop.cards), pairing(flop.cards)), []).append(flop)
-    return [(estimate(with_flop(study.spot, some[0])), len(some)) for some in kinds.values()]
+    return [(estimate(with_flop(study.spot, members[0])), len(members)) for members in kinds.values()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +189,12 @@ class Report:
         """Each non-empty group, in the order of groups, with its results, best EV first."""
         check_grouping(by)
         for name in GROUPINGS[by][1]:
-            members = [each for each in self.findings if group_of(each.flop.cards, by) == name]
+            members = [finding for finding in self.findings if group_of(finding.flop.cards, by) == name]
             if members:
-                yield self._mean(name, members), sorted(members, key=lambda each: (-each.ev[0], str(each.flop)))
+                yield (
+                    self._mean(name, members),
+                    sorted(members, key=lambda finding: (-finding.ev[0], str(finding.flop))),
+                )
 
     def to_json(self, by: str = "texture") -> dict[str, Any]:
         """The whole report as JSON."""
@@ -204,32 +207,32 @@ class Report:
             "overall": self._mean_json(self.overall()) if self.findings else None,
             "by": by,
             "groups": [self._mean_json(mean) for mean, _ in self.groups(by)],
-            "rows": [self._row(each) for each in self.findings],
+            "rows": [self._row(finding) for finding in self.findings],
         }
 
     def csv(self) -> str:
         """A header and one line per flop."""
-        lines = [self._head(), *(self._line(each) for each in self.findings)]
+        lines = [self._head(), *(self._line(finding) for finding in self.findings)]
         return "".join(",".join(line) + "\n" for line in lines)
 
     def _mean(self, name: str, results: Sequence[FlopResult]) -> FlopMean:
-        deals = np.array([each.flop.deals for each in results])
-        checks = deals * np.array([each.first[0] for each in results])  # check is the first of the first moves
+        deals = np.array([result.flop.deals for result in results])
+        checks = deals * np.array([result.first[0] for result in results])  # check is the first of the first moves
         ev, equity = (
-            _averaged([each.ev for each in results], deals),
-            _averaged([each.equity for each in results], deals),
+            _averaged([result.ev for result in results], deals),
+            _averaged([result.equity for result in results], deals),
         )
         pot = self.identity["pot"]
         realized = [won / (share * pot) if share else nan for won, share in zip(ev, equity, strict=True)]
         return FlopMean(
             name=name,
             flops=len(results),
-            share=float(deals.sum() / sum(each.flop.deals for each in self.findings)),
+            share=float(deals.sum() / sum(finding.flop.deals for finding in self.findings)),
             ev=(ev[0], ev[1]),
             equity=(equity[0], equity[1]),
             realized=(realized[0], realized[1]),
-            first=_averaged([each.first for each in results], deals),
-            after_check=_averaged([each.after_check for each in results], checks if checks.sum() else deals),
+            first=_averaged([result.first for result in results], deals),
+            after_check=_averaged([result.after_check for result in results], checks if checks.sum() else deals),
         )
 
     def _row(self, finding: FlopResult) -> dict[str, Any]:
@@ -278,4 +281,4 @@ def _seats(pair: Pair) -> dict[str, float | None]:
 
 
 def _averaged(rows: Sequence[Sequence[float]], weights: Any) -> tuple[float, ...]:
-    return tuple(float(each) for each in weights @ np.array(rows) / weights.sum())
+    return tuple(float(mean) for mean in weights @ np.array(rows) / weights.sum())

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
-from tahur.cards.suits import RELABELINGS
+from tahur.cards.flops import RELABELINGS
 from tahur.core.arrays import Array
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.lock import Lock, kept_by
@@ -61,7 +61,7 @@ def symmetries(spot: Spot, locks: Sequence[Lock] = ()) -> tuple[int, ...]:
         number
         for number, suits in enumerate(RELABELINGS)
         if {_moved(card, suits) for card in spot.board} == set(spot.board)
-        and all(np.array_equal(each.vector[image[number]], each.vector) for each in spot.ranges)
+        and all(np.array_equal(hands.vector[image[number]], hands.vector) for hands in spot.ranges)
         and kept_by(locks, number)
     )
 
@@ -97,12 +97,12 @@ class BoardHands:
 
     def _list(self, spot: Spot, board: Board) -> None:
         mask = sum(1 << card for card in board.cards)
-        held = [each.indices[(combos().mask[each.indices] & mask) == 0] for each in spot.ranges]
+        held = [hands.indices[(combos().mask[hands.indices] & mask) == 0] for hands in spot.ranges]
         if len(board.cards) == 5:
-            ranks = [_ranks(board.cards, each) for each in held]
-            order = [np.lexsort((each * _SCATTER % 1326, by)) for each, by in zip(held, ranks, strict=True)]
-            held = [each[by] for each, by in zip(held, order, strict=True)]
-            ranks = [each[by] for each, by in zip(ranks, order, strict=True)]
+            ranks = [_ranks(board.cards, hands) for hands in held]
+            order = [np.lexsort((hands * _SCATTER % 1326, by)) for hands, by in zip(held, ranks, strict=True)]
+            held = [hands[by] for hands, by in zip(held, order, strict=True)]
+            ranks = [rank[by] for rank, by in zip(ranks, order, strict=True)]
         for seat in (0, 1):
             self.combos[seat].append(held[seat])
             if len(board.cards) == 5:
@@ -127,7 +127,7 @@ class BoardHands:
             below=self._flat(self._below, 0, np.int16),
             upto=self._flat(self._upto, 0, np.int16),
             down=self._down(),
-            children=np.searchsorted([each.parent for each in below or ()], np.arange(len(self.boards) + 1)).astype(
+            children=np.searchsorted([board.parent for board in below or ()], np.arange(len(self.boards) + 1)).astype(
                 np.int64
             ),
             images=np.cumsum([0, *(len(board.images) for board in self.boards)]).astype(np.int64),
@@ -211,10 +211,10 @@ def _ranks(board: tuple[int, ...], held: Array) -> Array:
 def check_ranges(spot: Spot) -> None:
     """Reject ranges that have no pair of hands without a shared card."""
     mask = sum(1 << card for card in spot.board)
-    held = [each.indices[(combos().mask[each.indices] & mask) == 0] for each in spot.ranges]
+    held = [hands.indices[(combos().mask[hands.indices] & mask) == 0] for hands in spot.ranges]
     for name, hands in zip(("out of position", "in position"), held, strict=True):
         if not len(hands):
             raise SolverError(f"the range {name} has no hand that is possible on this board; add one")
-    masks = [combos().mask[each] for each in held]
+    masks = [combos().mask[hands] for hands in held]
     if not ((masks[0][:, None] & masks[1]) == 0).any():
         raise SolverError("every hand of one range shares a card with every hand of the other; such ranges never meet")

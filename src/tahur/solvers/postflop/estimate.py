@@ -18,13 +18,13 @@ import numpy as np
 
 from tahur.cards.equity.tables import combos
 from tahur.solvers.postflop.boards import LANES, Board, dealt
-from tahur.solvers.postflop.engine import Engine, lay_out
+from tahur.solvers.postflop.engine import Engine
+from tahur.solvers.postflop.layout import lay_out
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import BetSize, BetSizes, Street
 from tahur.solvers.postflop.spot import STREETS, Spot
 from tahur.solvers.postflop.spot import spot as spot_from
-from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
-from tahur.solvers.postflop.tree import build, decisions
+from tahur.solvers.postflop.tree import StreetNodes, build, decisions, street_nodes
 from tahur.solvers.solver import Estimate
 
 _NUMBER: Final = 4  # bytes of a float32
@@ -65,22 +65,24 @@ class SpotEstimate(Estimate):
 def estimate(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), half: bool = False) -> SpotEstimate:
     """The size of solving this spot."""
     root = build(spot)
-    grown = street_nodes(spot, root)
+    betting = street_nodes(spot, root)
     streets = dealt(spot, symmetry=symmetry, locks=locks)
-    room = [_room(spot, street) for street in streets]
+    hand_sizes = [_hand_sizes(spot, street) for street in streets]
     nodes = tuple(
-        len(nodes_of_street.nodes) * len(street) for nodes_of_street, street in zip(grown, streets, strict=True)
+        len(nodes_of_street.nodes) * len(street) for nodes_of_street, street in zip(betting, streets, strict=True)
     )
-    places, cells = sum(int(each.sum()) for each in room), _cells(grown, room)
+    places, cells = sum(int(sizes.sum()) for sizes in hand_sizes), _cells(betting, hand_sizes)
     tables = places * _TABLES + 2 * sum(
-        len(board.images) * int(each.max()) for street, each in zip(streets, room, strict=True) for board in street
+        len(board.images) * int(sizes.max())
+        for street, sizes in zip(streets, hand_sizes, strict=True)
+        for board in street
     )
     stored = 2 * (cells * _HALF + sum(nodes) * _NUMBER) if half else 2 * cells * _NUMBER
     return SpotEstimate(
         decisions=decisions(root),
         nodes=nodes,
         bytes=stored + tables,
-        hint=_hint(spot, grown, room),
+        hint=_hint(spot, betting, hand_sizes),
         cells=cells,
         places=places,
         boards=sum(map(len, streets)),
@@ -109,25 +111,26 @@ def machine_speed(clock: Callable[[], float]) -> float:
     return _work(estimate(pilot)) * _ITERATIONS / min(_timed(engine, clock) for _ in range(_ROUNDS))
 
 
-def _room(spot: Spot, street: list[Board]) -> np.ndarray:
-    """(2, boards) the padded number of hands."""
-    held = [combos().mask[each.indices] for each in spot.ranges]
+def _hand_sizes(spot: Spot, street: list[Board]) -> np.ndarray:
+    """(2, boards) the number of hands of each seat, padded to whole SIMD registers."""
+    held = [combos().mask[hands_of_seat.indices] for hands_of_seat in spot.ranges]
     masks = [sum(1 << card for card in board.cards) for board in street]
     counts = [[int(((hands & mask) == 0).sum()) for mask in masks] for hands in held]
     return (np.array(counts) // LANES + 1) * LANES
 
 
-def _cells(grown: tuple[StreetNodes, ...], room: list[np.ndarray]) -> int:
+def _cells(betting: tuple[StreetNodes, ...], hand_sizes: list[np.ndarray]) -> int:
+    """The numbers in an array of regrets: for each move of each decision, one for each hand on each board."""
     return sum(
-        int((nodes_of_street.tree.data_rows * each.sum(1)).sum())
-        for nodes_of_street, each in zip(grown, room, strict=True)
+        int((nodes_of_street.tree.data_rows * sizes.sum(1)).sum())
+        for nodes_of_street, sizes in zip(betting, hand_sizes, strict=True)
     )
 
 
-def _hint(spot: Spot, grown: tuple[StreetNodes, ...], room: list[np.ndarray]) -> str:
+def _hint(spot: Spot, betting: tuple[StreetNodes, ...], hand_sizes: list[np.ndarray]) -> str:
     """Which single bet size to remove for the smallest spot."""
-    now = _cells(grown, room)
-    smaller = [(_cells(street_nodes(less, build(less)), room), name) for less, name in _without_one(spot)]
+    now = _cells(betting, hand_sizes)
+    smaller = [(_cells(street_nodes(less, build(less)), hand_sizes), name) for less, name in _without_one(spot)]
     if not smaller:
         return "use smaller ranges or start on a later street"
     cells, name = min(smaller)
@@ -151,11 +154,11 @@ def _with_street(spot: Spot, number: int, street: Street) -> Spot:
 
 
 def _bets_without(sizes: BetSizes, size: BetSize) -> BetSizes:
-    return replace(sizes, bets=tuple(each for each in sizes.bets if each != size))
+    return replace(sizes, bets=tuple(bet for bet in sizes.bets if bet != size))
 
 
 def _raises_without(sizes: BetSizes, size: BetSize) -> BetSizes:
-    return replace(sizes, raises=tuple(each for each in sizes.raises if each != size))
+    return replace(sizes, raises=tuple(raise_ for raise_ in sizes.raises if raise_ != size))
 
 
 def _work(size: SpotEstimate) -> int:

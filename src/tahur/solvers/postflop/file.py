@@ -5,15 +5,19 @@ the streets from the spot's first: for each stored board and each decision the p
 each: 255 times the square root of p, rounded, so that rare moves are represented well. On reading they are scaled to
 add up to 1; a probability is wrong by less than 0.01. Seat 0 comes before seat 1 on each board, hands by their combo
 number. The figures in the header are from before rounding. `locked/0`, ... hold, for streets with locks, the locked
-strategies as float32 in layout order, which are exact. Version 1 has no such entries, and its locks are flat. Regrets
-are not stored: a file can be read but not resumed. Boards are written one by one, so that no second copy of the numbers
-is made.
+strategies as float32 in layout order, which are exact. Version 1 has no such entries, and its locks are flat. Boards
+are written one by one, so that no second copy of the numbers is made.
+
+`state/regrets`, `state/sums`, ... are the solver's own arrays, exactly, and the header has `half`: such a file can be
+resumed bit for bit. They make it about ten times larger, so they are only stored on request, and readers of the
+strategy skip them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
@@ -24,15 +28,19 @@ from tahur.cards.cards import COMBOS
 from tahur.core.archive import SPOT, Archive, Content, archive_bytes, kind_of, once_per_file, reading, write_archive
 from tahur.core.arrays import Bytes
 from tahur.core.errors import StrategyError
-from tahur.solvers.postflop.engine import Engine, SpotLayout, lay_out
+from tahur.solvers.postflop.engine import Engine
+from tahur.solvers.postflop.layout import SpotLayout, lay_out
 from tahur.solvers.postflop.lock import Lock, parse_lock
 from tahur.solvers.postflop.spot import Spot, parse_spot
-from tahur.solvers.schedule import SCHEDULES, Schedule
+from tahur.solvers.postflop.tables import Packed
+from tahur.solvers.schedule import SCHEDULES, Schedule, schedule_named
+from tahur.solvers.solver import SolverState, fill
 
 if TYPE_CHECKING:
-    from tahur.solvers.postflop.solve import PostflopSolution
+    from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 
 _SPOT: Final = "spot.toml"
+_STATE: Final = "state/"  # the start of the names of the solver's arrays
 LEVELS: Final = 255
 _SQUARES: Final = (np.arange(LEVELS + 1) / LEVELS) ** 2
 
@@ -42,9 +50,17 @@ def most_bytes(layout: SpotLayout) -> int:
     return layout.cells
 
 
-def save(path: Path, solution: PostflopSolution) -> None:
-    """Write the file atomically. An existing postflop solution is replaced; any other file is left untouched."""
-    write_archive(path, SPOT, _header(solution), _entries(solution))
+def save(path: Path, solution: PostflopSolution, *, resumable: bool = False) -> None:
+    """Write the file atomically. An existing postflop solution is replaced; any other file is left untouched.
+
+    resumable: also store the state of the solver, for `load_solver`.
+    """
+    if not resumable:
+        write_archive(path, SPOT, _header(solution), _entries(solution))
+        return
+    header = _header(solution) | {"half": isinstance(solution.engine.data, Packed)}
+    state = ((_STATE + name, array) for name, array in solution.engine.data._asdict().items())
+    write_archive(path, SPOT, header, chain(_entries(solution), state))
 
 
 def content(solution: PostflopSolution) -> bytes:
@@ -56,6 +72,39 @@ def load(path: Path) -> PostflopSolution:
     """Read a solution from a file; every defect raises an error of one sentence."""
     with reading(path, SPOT) as file:
         return _read(file)
+
+
+def load_solver(path: Path, *, threads: int = 1, memory: int | None = None) -> PostflopSolver:
+    """The solver that wrote a resumable file, as it was then; `memory`: the most bytes it may take."""
+    from tahur.solvers.postflop.solve import PostflopSolver
+
+    if state_bits(path) is None:
+        raise StrategyError(f"{path} has the strategy but not the state of its solver; solve the spot with --resumable")
+    with reading(path, SPOT) as file:
+        spot, header = parse_spot(file.block(_SPOT).decode()), file.header
+        solver = PostflopSolver(
+            spot,
+            schedule=schedule_named(header["schedule"]),
+            threads=threads,
+            memory=memory,
+            half=bool(header["half"]),
+            layout=_with_locked(file, _layout(spot, header["boards"], _locks(file))),
+        )
+        state = (
+            solver.state()
+        )  # its arrays are the solver's own: they are read one by one, without a second copy of all
+        for name in solver.engine.data._fields:
+            stored = SolverState(state.iteration, {name: file.array(_STATE + name)})
+            fill({name: state.arrays[name]}, stored, str(path))
+    state.arrays["unfinished"][0] = header["unfinished"]
+    solver.resume(replace(state, iteration=int(header["iterations"])))
+    return solver
+
+
+def state_bits(path: Path) -> int | None:
+    """The precision of the solver's state in a postflop solution, 32 or 16 bits; None if the file has none."""
+    with reading(path, SPOT) as file:
+        return (16 if file.header["half"] else 32) if file.names(_STATE) else None
 
 
 @once_per_file(2)
@@ -154,7 +203,7 @@ def _layout(spot: Spot, boards: list[int], locks: list[Lock]) -> SpotLayout:
     """The layout with or without suit isomorphism, whichever the file was made with."""
     for symmetry in (True, False):
         layout = lay_out(
-            spot, symmetry=symmetry, locks=locks, hand_locks=[None if each.flat else _Unread() for each in locks]
+            spot, symmetry=symmetry, locks=locks, hand_locks=[None if lock.flat else _Unread() for lock in locks]
         )
         if [len(hands.boards) for hands in layout.hands] == boards:
             return layout

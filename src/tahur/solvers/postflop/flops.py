@@ -18,14 +18,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 import numpy as np
 
-from tahur.cards.cards import RANKS, Card, cards_text, parse_cards
+from tahur.cards.cards import RANKS, SUITS, Card, cards_text, parse_cards
 from tahur.cards.equity.tables import combos
-from tahur.cards.flops import every_flop, renamed_flops
+from tahur.cards.flops import every_flop, relabeled_flops
 from tahur.cards.ranges import Range
 from tahur.core.arrays import Array
 from tahur.core.errors import SolverError, UnknownName
@@ -91,18 +91,18 @@ def choose_flops(text: str, ranges: Ranges) -> tuple[Flop, ...]:
     wanted = None if name.lower() == ALL else _test_of(name)
     if wanted is None and name.lower() != ALL:
         return _listed(word, ranges)
-    found = [flop for flop in all_flops(ranges) if wanted is None or wanted(flop.cards)]
-    if not found:
+    flops = [flop for flop in all_flops(ranges) if wanted is None or wanted(flop.cards)]
+    if not flops:
         raise SolverError(f"on no flop of '{text}' can hands of both ranges meet; use other flops or ranges")
-    return represented(found, int(numbered["count"])) if numbered else tuple(found)
+    return represented(flops, int(numbered["count"])) if numbered else tuple(flops)
 
 
 @lru_cache(maxsize=4)
 def all_flops(ranges: Ranges) -> tuple[Flop, ...]:
     """Every flop on which the ranges can meet, one for each suit-isomorphic class."""
-    names = renamed_flops(every_flop())[_same(ranges)].min(axis=0)
+    names = relabeled_flops(every_flop())[_same(ranges)].min(axis=0)
     _, number, counts = np.unique(names, return_index=True, return_counts=True)
-    flops = [_flop(every_flop()[each], int(count), ranges) for each, count in zip(number, counts, strict=True)]
+    flops = [_flop(every_flop()[index], int(count), ranges) for index, count in zip(number, counts, strict=True)]
     return tuple(flop for flop in flops if flop.deals > 0)
 
 
@@ -117,13 +117,13 @@ def represented(flops: Sequence[Flop], count: int) -> tuple[Flop, ...]:
     if count >= len(flops):
         return tuple(flops)
     classes: dict[int, list[Flop]] = {}
-    names = renamed_flops(np.array([flop.cards for flop in flops])).min(axis=0)
+    names = relabeled_flops(np.array([flop.cards for flop in flops])).min(axis=0)
     for flop, name in zip(flops, names.tolist(), strict=True):
         classes.setdefault(name, []).append(flop)
     alike = list(classes.values())
-    counts = [sum(flop.count for flop in some) for some in alike]
-    chosen, stood_for = represent(np.array([some[0].cards for some in alike]), np.array(counts), count)
-    return tuple(_standing(alike[each], int(many)) for each, many in zip(chosen, stood_for, strict=True))
+    counts = [sum(flop.count for flop in group) for group in alike]
+    chosen, stood_for = represent(np.array([group[0].cards for group in alike]), np.array(counts), count)
+    return tuple(_standing(alike[index], int(many)) for index, many in zip(chosen, stood_for, strict=True))
 
 
 def _standing(alike: Sequence[Flop], count: int) -> Flop:
@@ -146,20 +146,20 @@ def _test_of(name: str) -> Callable[[Sequence[int]], bool] | None:
 def _listed(text: str, ranges: Ranges) -> tuple[Flop, ...]:
     """Flops given as cards; each represents all that are suit-isomorphic to it."""
     words = [word for word in re.split(r"[,;\s]+", text) if word]
-    found: dict[int, Flop] = {}
+    flops: dict[int, Flop] = {}
     same = _same(ranges)
     for word in words:
         cards = _cards(word, text)
-        names = renamed_flops(np.array([cards]))[same, 0]
+        names = relabeled_flops(np.array([cards]))[same, 0]
         key = int(names.min())
-        if key in found:
-            raise SolverError(f"{word} is the flop {found[key]} with other suits; list only one of them")
-        found[key] = _flop(np.array(cards), len(set(names.tolist())), ranges)
-        if not found[key].deals:
+        if key in flops:
+            raise SolverError(f"{word} is the flop {flops[key]} with other suits; list only one of them")
+        flops[key] = _flop(np.array(cards), len(set(names.tolist())), ranges)
+        if not flops[key].deals:
             raise SolverError(f"on {word} no hand of one range can meet one of the other; remove that flop")
-    if not found:
+    if not flops:
         raise SolverError("no flops given; write Td9d6h,AsKd2c, or a texture, or a number")
-    return tuple(found.values())
+    return tuple(flops.values())
 
 
 def _cards(word: str, text: str) -> tuple[Card, ...]:
@@ -180,10 +180,10 @@ def pairs(ranges: Ranges, flop: Sequence[int]) -> float:
     """The total weight of all pairs of hands, one of each range, that share no card with the flop or each other."""
     table = combos()
     alive = (table.mask & sum(1 << int(card) for card in flop)) == 0
-    mine, theirs = (each.vector * alive for each in ranges)
-    by_card = [np.bincount(table.cards.ravel(), np.repeat(each, 2), 52) for each in (mine, theirs)]
-    found = mine.sum() * theirs.sum() - by_card[0] @ by_card[1] + mine @ theirs
-    return float(found) if found > 1e-9 else 0.0
+    mine, theirs = (hands.vector * alive for hands in ranges)
+    by_card = [np.bincount(table.cards.ravel(), np.repeat(weights, 2), 52) for weights in (mine, theirs)]
+    weight = mine.sum() * theirs.sum() - by_card[0] @ by_card[1] + mine @ theirs
+    return float(weight) if weight > 1e-9 else 0.0
 
 
 def _flop(cards: Array, count: int, ranges: Ranges) -> Flop:
@@ -199,7 +199,7 @@ def _same(ranges: Ranges) -> list[int]:
     return [
         number
         for number, image in enumerate(combos().image)
-        if all(np.array_equal(each.vector[image], each.vector) for each in ranges)
+        if all(np.array_equal(hands.vector[image], hands.vector) for hands in ranges)
     ]
 
 
@@ -244,8 +244,8 @@ def _straights(present: Array) -> Array:
     straights = np.zeros((10, _RANKS))
     for low in range(10):
         straights[low, (np.arange(5) + low - 1) % _RANKS] = 1
-    made = (present @ straights.T == 3).mean(1, keepdims=True)
-    return np.asarray(_STRAIGHTS * made)
+    straight = (present @ straights.T == 3).mean(1, keepdims=True)
+    return np.asarray(_STRAIGHTS * straight)
 
 
 def _alike(described: Array) -> Array:
@@ -290,3 +290,99 @@ def _whole(weights: Array, total: int) -> Array:
     up = np.argsort(whole - spare, kind="stable")[: total - len(weights) - whole.sum()]
     whole[up] += 1
     return np.asarray(whole + 1)
+
+
+# ---- textures ------------------------------------------------------------------------------------
+# Flops by texture: suits (monotone, two-tone, rainbow), pairs or none, and height. There are fifteen textures, since
+# three cards of one suit cannot pair: *high* has a queen or better, *medium* at best a nine, ten or jack, *low* nothing
+# above an eight; three of a kind count as paired. A small set of flops is chosen in two deterministic steps: each
+# texture gets one flop while there are enough, the rest go one by one to the texture with the most flops per chosen
+# flop; and within a texture `represent` chooses the most representative ones. Asking for one more flop changes no
+# earlier choice.
+
+
+SUIT_PATTERNS: Final = ("monotone", "two-tone", "rainbow")
+PAIRINGS: Final = ("unpaired", "paired")
+HEIGHTS: Final = ("high", "medium", "low")
+HIGH, MEDIUM = RANKS.index("Q"), RANKS.index("9")
+_NAMES: Final = "shdc"  # suits in the order in which they are assigned, from the highest card on
+
+
+@dataclass(frozen=True, slots=True)
+class FlopTexture:
+    """The texture of a flop."""
+
+    suits: str
+    paired: str
+    height: str
+
+    def __str__(self) -> str:
+        return f"{self.suits} {self.paired} {self.height}"
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        return SUIT_PATTERNS.index(self.suits), PAIRINGS.index(self.paired), HEIGHTS.index(self.height)
+
+
+@dataclass(frozen=True, slots=True)
+class TextureFlop:
+    """A flop, the highest card first, and how many of the 22,100 it represents."""
+
+    texture: FlopTexture
+    cards: tuple[Card, ...]
+    count: int
+
+
+def flop_texture(flop: Sequence[int]) -> FlopTexture:
+    top = max(card >> 2 for card in flop)
+    paired = "unpaired" if pairing(flop) == "unpaired" else "paired"
+    return FlopTexture(suit_pattern(flop), paired, HEIGHTS[(top < HIGH) + (top < MEDIUM)])
+
+
+def flops_by_texture(number: int) -> tuple[TextureFlop, ...]:
+    """This many flops, sorted by texture; together they represent all flops of the textures among them."""
+    textures = _textures()
+    most = sum(map(len, textures.values()))
+    if not 1 <= number <= most:
+        raise SolverError(f"{number} flops requested; 1 to {most:,} are available, not counting suits")
+    chosen = [
+        TextureFlop(texture, named(flop.cards), flop.count)
+        for texture, many in _shared_out(textures, number).items()
+        for flop in (represented(textures[texture], many) if many else ())
+    ]
+    return tuple(
+        sorted(chosen, key=lambda flop: (flop.texture.order, *(-(card >> 2) for card in flop.cards), flop.cards))
+    )
+
+
+def named(cards: Sequence[int]) -> tuple[Card, ...]:
+    """The same flop with its suits relabeled s, h, d from the highest card on."""
+    down = sorted(cards, key=lambda card: (-(card >> 2), -sum(other & 3 == card & 3 for other in cards), card))
+    names: dict[int, str] = {}
+    for card in down:
+        names.setdefault(card & 3, _NAMES[len(names)])
+    return tuple(Card((card & ~3) | SUITS.index(names[card & 3])) for card in down)
+
+
+@cache
+def _textures() -> Mapping[FlopTexture, list[Flop]]:
+    everything = Range.parse("any")
+    flops: dict[FlopTexture, list[Flop]] = {}
+    for flop in all_flops((everything, everything)):
+        flops.setdefault(flop_texture(flop.cards), []).append(flop)
+    return flops
+
+
+def _shared_out(textures: Mapping[FlopTexture, list[Flop]], number: int) -> dict[FlopTexture, int]:
+    """How many flops of each texture are chosen."""
+    sizes = {texture: sum(flop.count for flop in flops) for texture, flops in textures.items()}
+    chosen_of = dict.fromkeys(textures, 0)
+    for _ in range(number):
+        left = [texture for texture in textures if chosen_of[texture] < len(textures[texture])]
+        # the Sainte-Lague method, after one for each texture
+        best = max(
+            left,
+            key=lambda texture: (chosen_of[texture] == 0, sizes[texture] / (chosen_of[texture] + 0.5), texture.order),
+        )
+        chosen_of[best] += 1
+    return chosen_of

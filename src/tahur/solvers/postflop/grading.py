@@ -12,22 +12,24 @@ hand, equity against the hands that continue, and the price of a call.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Generator
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 
-from tahur.cards.cards import cards_of, cards_text
+from tahur.cards.cards import Card, cards_of, cards_text
 from tahur.cards.equity.tables import combos
+from tahur.cards.evaluator import evaluate
 from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.line import BoardNode, locked_at, moved, node_at, share, strategy_at
+from tahur.solvers.postflop.line import BoardNode, locked_at, met, moved, node_at, share, strategy_at, with_card
 from tahur.solvers.postflop.results import best_and_own_evs, to_call
 from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.spot import Spot
-from tahur.solvers.postflop.tree import Deed, Move, NodeKind
+from tahur.solvers.postflop.tree import Deed, Move, Node, NodeKind
 
 BLUNDER: Final = 5.0  # % of the pot on the table
 PLAYED: Final = 0.10  # a move that the solution plays this often with a hand is not a mistake
@@ -171,10 +173,10 @@ class NodeValues:
             return f"{_doing(self.moves[choice])} is the only move"
         mix = self._mix(hand, choice, other)
         first, second = (best, choice) if choice != best else (choice, other)
-        one, two = (self.figure(evs[each]) for each in (first, second))
+        one, two = (self.figure(evs[move]) for move in (first, second))
         summary = f"{_doing(self.moves[first])} earns {one}, {_doing(self.moves[second])} {two}"
         near = self._is_fine(hand, second)
-        reasons = mix if near else "; ".join(filter(None, (self._reason(hand, each) for each in (second, first))))
+        reasons = mix if near else "; ".join(filter(None, (self._reason(hand, move) for move in (second, first))))
         close = "too close to call: " if near and choice != best and not self.is_played(hand, choice) else ""
         known = f", accurate to {self.error(hand):.2g} {self.spot.unit}" if close else ""
         then = "; " if near else ": "
@@ -194,7 +196,7 @@ class NodeValues:
         """How the solution mixes two moves of indistinguishable value."""
         frequencies = self.strategy[:, hand]
         if self.is_played(hand, choice) and self.is_played(hand, other):
-            both = (f"{self._played(hand, each)}" for each in (choice, other))
+            both = (f"{self._played(hand, move)}" for move in (choice, other))
             return f"the solution {' and '.join(both)}, both are fine"
         most = int(frequencies.argmax())
         return f"the solution {self._played(hand, most)}, and the difference does not matter"
@@ -270,3 +272,127 @@ def _does(move: Move) -> str:
 
 def _noun(move: Move) -> str:
     return _DOING[move.deed][2].format(move.amount)
+
+
+# ---- hands to practise ---------------------------------------------------------------------------
+# Practice hands: dealt in a solved spot, with the solution in the other seat and a question at each own decision.
+# `hand` is a generator: it yields a `NodeValues` with the hand held, is sent the index of the chosen move, and returns
+# the outcome of the deal. Hands are dealt by both ranges' reach at the node where the drill begins; no card is dealt
+# twice.
+
+
+Rng = np.random.Generator
+
+
+@dataclass(frozen=True, slots=True)
+class DrillQuestion:
+    """A decision to be made with a hand."""
+
+    decision: NodeValues
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The outcome of a deal: chips won or lost since the spot's start, half of its pot counted as own investment."""
+
+    hands: tuple[int, int]
+    board: tuple[Card, ...]
+    folded: int | None  # the seat that folded
+    won: float
+
+
+@dataclass(frozen=True, slots=True)
+class DrillAnswer:
+    """An answered question."""
+
+    question: DrillQuestion
+    grade: Grade
+
+
+@dataclass(slots=True)
+class Score:
+    """The totals over all answers."""
+
+    answers: list[DrillAnswer] = field(default_factory=list)
+
+    @property
+    def lost(self) -> float:
+        """The mean loss per decision, in the spot's unit."""
+        return sum(answer.grade.lost for answer in self.answers) / max(len(self.answers), 1)
+
+    @property
+    def pct(self) -> float:
+        """The mean loss per decision, in % of the pot."""
+        return sum(answer.grade.pct for answer in self.answers) / max(len(self.answers), 1)
+
+    def count(self, verdict: MoveQuality) -> int:
+        return sum(answer.grade.verdict is verdict for answer in self.answers)
+
+    def worst(self, most: int = 3) -> list[DrillAnswer]:
+        """The most expensive mistakes, in descending order."""
+        costly = [answer for answer in self.answers if answer.grade.lost > 0]
+        return sorted(costly, key=lambda answer: -answer.grade.pct)[:most]
+
+
+class Drill:
+    """A solution to practise from a given node on. The values of moves are computed once for each decision reached."""
+
+    def __init__(self, solution: PostflopSolution, state: BoardNode) -> None:
+        if not met(*state.reach).sum() > 0:
+            raise SolverError("no pair of hands reaches that line; begin the drill at another one")
+        self.solution = solution
+        self.state = state
+        self._known: dict[tuple[object, ...], NodeValues] = {}
+
+    def hand(self, seat: int, rng: Rng) -> Generator[DrillQuestion, int, Ending]:
+        """One deal; `seat` is the one that answers questions (0 is out of position)."""
+        engine = self.solution.engine
+        hands = deal(self.state, rng)
+        state, node = self.state, node_at(engine, self.state)
+        while node.kind in (NodeKind.DECISION, NodeKind.DEAL):
+            if node.kind is NodeKind.DEAL:
+                state = with_card(engine, state, _card(state, hands, rng))
+            elif node.seat == seat:
+                state = moved(engine, state, (yield DrillQuestion(self.decision(state), hands[seat])))
+            else:
+                state = moved(engine, state, _drawn(strategy_at(engine, state)[:, hands[node.seat]], rng))
+            node = node_at(engine, state)
+        return self._ending(node, state, hands, seat)
+
+    def decision(self, state: BoardNode) -> NodeValues:
+        """Cached by line and board."""
+        key = state.line, state.board
+        if key not in self._known:
+            self._known[key] = NodeValues(self.solution, state)
+        return self._known[key]
+
+    def _ending(self, node: Node, state: BoardNode, hands: tuple[int, int], seat: int) -> Ending:
+        spot = self.solution.spot
+        stake = spot.pot / 2 + node.bet
+        rake = spot.rake.of(2 * stake)
+        if node.kind is NodeKind.FOLD:
+            won = -stake if node.seat == seat else stake - rake
+            return Ending(hands, state.board, node.seat, spot.in_unit(won))
+        mine, theirs = (
+            evaluate((*combos().cards[combo].tolist(), *state.board)) for combo in (hands[seat], hands[1 - seat])
+        )
+        lead = (mine > theirs) - (mine < theirs)
+        return Ending(hands, state.board, None, spot.in_unit(lead * (stake - rake / 2) - rake / 2))
+
+
+def deal(state: BoardNode, rng: Rng) -> tuple[int, int]:
+    """Two hands drawn by the joint reach of both seats at a node."""
+    first = _drawn(met(*state.reach), rng)
+    return first, _drawn(state.reach[1] * ((combos().mask & combos().mask[first]) == 0), rng)
+
+
+def _card(state: BoardNode, hands: tuple[int, int], rng: Rng) -> Card:
+    gone = {*state.board, *combos().cards[list(hands)].ravel().tolist()}
+    left = [card for card in range(52) if card not in gone]
+    return Card(left[int(rng.random() * len(left))])
+
+
+def _drawn(weights: Float64s, rng: Rng) -> int:
+    upto = weights.cumsum()
+    return int(np.searchsorted(upto, rng.random() * upto[-1], side="right"))

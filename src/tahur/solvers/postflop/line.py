@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from tahur.cards.cards import COMBOS, Card, cards_of, cards_text, parse_cards
 from tahur.cards.equity.ask import equity
 from tahur.cards.equity.tables import combos
+from tahur.cards.flops import RELABELINGS
 from tahur.cards.ranges import Range
-from tahur.cards.suits import RELABELINGS
 from tahur.core.arrays import Array, Float64s
 from tahur.core.errors import EquityError, SolverError
 from tahur.solvers.postflop.engine import Engine
@@ -126,10 +126,10 @@ def share(hand: int, weights: Float64s, board: tuple[int, ...]) -> float:
     if not weights.max() > 0:
         return 0.0
     try:
-        found = equity(Range.of_hand(cards_of(hand)), Range.from_vector(weights / weights.max()), board=board)
+        answer = equity(Range.of_hand(cards_of(hand)), Range.from_vector(weights / weights.max()), board=board)
     except EquityError:  # every combo of the range shares a card with the hand
         return 0.0
-    return found.players[0].equity
+    return answer.players[0].equity
 
 
 def moved(engine: Engine, state: BoardNode, choice: int) -> BoardNode:
@@ -180,18 +180,18 @@ def with_card(engine: Engine, state: BoardNode, card: Card) -> BoardNode:
 
 def _cards(state: BoardNode, texts: dict[str, str | None]) -> dict[str, Card]:
     """The cards still to be dealt, by the name of their street."""
-    given = {name: text for name, text in texts.items() if text is not None}
-    found: dict[str, Card] = {}
-    for name, text in given.items():
+    texts_given = {name: text for name, text in texts.items() if text is not None}
+    dealt: dict[str, Card] = {}
+    for name, text in texts_given.items():
         if STREETS.index(name) < len(state.board) - 2:
             raise SolverError(f"{name} {text}: the spot's board is already {cards_text(state.board)}; omit the {name}")
         cards = parse_cards(text)
         if len(cards) != 1:
             raise SolverError(f"{name} '{text}' is not a single card, such as 2c")
-        if cards[0] in (*state.board, *found.values()):
+        if cards[0] in (*state.board, *dealt.values()):
             raise SolverError(f"{name} {text} is already on the table; choose another card")
-        found[name] = cards[0]
-    return found
+        dealt[name] = cards[0]
+    return dealt
 
 
 def _dealt(engine: Engine, state: BoardNode, cards: dict[str, Card]) -> BoardNode:
@@ -213,10 +213,10 @@ def _dealt(engine: Engine, state: BoardNode, cards: dict[str, Card]) -> BoardNod
 def _choice(engine: Engine, state: BoardNode, word: str) -> int:
     """The index of the move that a word names."""
     moves = node_at(engine, state).moves
-    found = move_named(moves, word)
-    if found is None:
+    move = move_named(moves, word)
+    if move is None:
         raise SolverError(f"no move '{word}' after {_line_text(state)}; valid: {', '.join(map(str, moves))}")
-    return found
+    return move
 
 
 def _line_text(state: BoardNode) -> str:

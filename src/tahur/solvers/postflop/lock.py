@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, Card, parse_cards
 from tahur.cards.equity.tables import combos
+from tahur.cards.flops import RELABELINGS
 from tahur.cards.ranges import Range
-from tahur.cards.suits import RELABELINGS
 from tahur.core.errors import SolverError
 
 _WRITE = (
@@ -126,7 +126,7 @@ def _card(name: str, text: str | None) -> Card | None:
 def kept_by(locks: Sequence[Lock], relabeling: int) -> bool:
     """Whether the locks are unchanged by a relabeling of suits."""
     suits = RELABELINGS[relabeling]
-    cards = [card for each in locks for card in (each.turn, each.river) if card is not None]
+    cards = [card for lock in locks for card in (lock.turn, lock.river) if card is not None]
     if any(suits[card & 3] != card & 3 for card in cards):
         return False
     image = combos().image[relabeling]
@@ -135,9 +135,9 @@ def kept_by(locks: Sequence[Lock], relabeling: int) -> bool:
 
 def _lock_ids(locks: Sequence[Lock]) -> list[NDArray[np.int64]]:
     """For each locked decision (1326,): numbers that are equal where combos have the same lock."""
-    strategies = list(dict.fromkeys((each.strategy, each.flat) for each in locks))
-    found: dict[object, NDArray[np.int64]] = {}
-    for each in locks:
-        ids = found.setdefault((each.line, each.turn, each.river), np.full(COMBOS, -1, np.int64))
-        ids[each.mask] = strategies.index((each.strategy, each.flat))
-    return list(found.values())
+    strategies = list(dict.fromkeys((lock.strategy, lock.flat) for lock in locks))
+    groups: dict[object, NDArray[np.int64]] = {}
+    for lock in locks:
+        ids = groups.setdefault((lock.line, lock.turn, lock.river), np.full(COMBOS, -1, np.int64))
+        ids[lock.mask] = strategies.index((lock.strategy, lock.flat))
+    return list(groups.values())

@@ -16,9 +16,8 @@ from tahur.core.errors import SolverError
 from tahur.solvers.postflop.boards import Board, BoardHands
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.spot import STREETS, Spot
-from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
 from tahur.solvers.postflop.tables import Boards
-from tahur.solvers.postflop.tree import Move, Node, NodeKind, build, move_named
+from tahur.solvers.postflop.tree import Move, Node, NodeKind, StreetNodes, build, move_named, street_nodes
 
 _SLACK = 1e-6
 _NAMES = ("out of position", "in position")
@@ -49,14 +48,14 @@ class Target:
 
 
 def locked(
-    spot: Spot, locks: Sequence[Lock], grown: Sequence[StreetNodes], hands: Sequence[BoardHands],
+    spot: Spot, locks: Sequence[Lock], betting: Sequence[StreetNodes], hands: Sequence[BoardHands],
     boards: Sequence[Boards], hand_locks: Sequence[HandLock | None] = (),
 ) -> tuple[Boards, ...]:  # fmt: skip
     """The boards with the locks applied; `hand_locks` has the strategies of locks that shift a solved strategy."""
-    rows: list[dict[tuple[int, int], Float32s]] = [{} for _ in grown]
+    rows: list[dict[tuple[int, int], Float32s]] = [{} for _ in betting]
     for lock, shift in zip_longest(locks, hand_locks):
-        street, number = _find_node(spot, grown, lock)
-        node = grown[street].nodes[number]
+        street, number = _find_node(spot, betting, lock)
+        node = betting[street].nodes[number]
         _check_hands(spot, lock, node.seat)
         target = target_of(lock, node.moves)
         if shift is None and not target.is_same_for_all:
@@ -70,8 +69,8 @@ def locked(
             blank = np.zeros((1 + len(node.moves), room), np.float32)
             _set_lock(rows[street].setdefault((board, number), blank), lock.mask[held], frequencies)
     return tuple(
-        _with_rows(each, nodes_of_street, found)
-        for each, nodes_of_street, found in zip(boards, grown, rows, strict=True)
+        _with_rows(board, nodes_of_street, locked_rows)
+        for board, nodes_of_street, locked_rows in zip(boards, betting, rows, strict=True)
     )
 
 
@@ -85,19 +84,19 @@ def no_base(lock: Lock) -> SolverError:
 
 def check_locks(spot: Spot, locks: Sequence[Lock]) -> None:
     """Reject locks that do not fit the spot, before anything is allocated."""
-    grown = street_nodes(spot, build(spot)) if locks else ()
+    betting = street_nodes(spot, build(spot)) if locks else ()
     for lock in locks:
-        street, number = _find_node(spot, grown, lock)
-        node = grown[street].nodes[number]
+        street, number = _find_node(spot, betting, lock)
+        node = betting[street].nodes[number]
         _check_hands(spot, lock, node.seat)
         target_of(lock, node.moves)
 
 
 def decision_of(spot: Spot, lock: Lock) -> Node:
     """The decision that a lock applies to."""
-    grown = street_nodes(spot, build(spot))
-    street, number = _find_node(spot, grown, lock)
-    return grown[street].nodes[number]
+    betting = street_nodes(spot, build(spot))
+    street, number = _find_node(spot, betting, lock)
+    return betting[street].nodes[number]
 
 
 def _set_lock(row: Float32s, is_locked: NDArray[np.bool_], frequencies: Array) -> None:
@@ -118,19 +117,19 @@ def _with_rows(boards: Boards, nodes_of_street: StreetNodes, rows: dict[tuple[in
     return boards._replace(lock=lock, locked=np.concatenate([row.ravel() for row in rows.values()]))
 
 
-def _find_node(spot: Spot, grown: Sequence[StreetNodes], lock: Lock) -> tuple[int, int]:
+def _find_node(spot: Spot, betting: Sequence[StreetNodes], lock: Lock) -> tuple[int, int]:
     """The street, from the spot's first, and the index of the node that the line leads to."""
     street, number = 0, 0
     for word in lock.line.split(",") if lock.line else ():
-        node, tree = grown[street].nodes[number], grown[street].tree
+        node, tree = betting[street].nodes[number], betting[street].tree
         choice = move_named(node.moves, word)
         if choice is None:
             raise SolverError(f"no move '{word}' for the lock '{lock}'; valid: {', '.join(map(str, node.moves))}")
         number = int(tree.child[tree.first[number] + choice])
-        if _leads_on(grown[street].nodes[number]):
+        if _leads_on(betting[street].nodes[number]):
             line = int(np.searchsorted(tree.deals, number))
-            street, number = street + 1, int(grown[street + 1].tree.roots[line])
-    if grown[street].nodes[number].kind is not NodeKind.DECISION:
+            street, number = street + 1, int(betting[street + 1].tree.roots[line])
+    if betting[street].nodes[number].kind is not NodeKind.DECISION:
         raise SolverError(f"no seat acts after '{lock.line}', the line of a lock; remove its last move")
     _check_cards(spot, lock, spot.first_street + street)
     return street, number
@@ -179,13 +178,13 @@ def target_of(lock: Lock, moves: tuple[Move, ...]) -> Target:
 def _named(lock: Lock, moves: tuple[Move, ...]) -> NDArray[np.float64]:
     """(moves,) the lock's frequencies, NaN for moves that it does not name."""
     frequencies = np.full(len(moves), np.nan)
-    for name, each in lock.strategy:
+    for name, frequency in lock.strategy:
         choice = move_named(moves, name)
         if choice is None:
             raise SolverError(f"no move '{name}' for the lock '{lock}'; valid: {', '.join(map(str, moves))}")
         if not np.isnan(frequencies[choice]):
             raise SolverError(f"the lock '{lock}' gives two frequencies for {moves[choice]}; give one")
-        frequencies[choice] = each
+        frequencies[choice] = frequency
     return frequencies
 
 

@@ -60,8 +60,8 @@ class SpotStrategy:
         """Why the strategy cannot be played at that game; None if it can."""
         spot = self.solution.spot
         if not isinstance(game, SpotGame):
-            here = f"{cards_text(spot.board)}, pot {spot.pot}, stack {spot.stack}"
-            return f"this is a solved spot ({here}); it plays at spot:FILE, and the table plays {game.name}"
+            where = f"{cards_text(spot.board)}, pot {spot.pot}, stack {spot.stack}"
+            return f"this is a solved spot ({where}); it plays at spot:FILE, and the table plays {game.name}"
         for name, ours, theirs in (
             ("board", cards_text(spot.board), cards_text(game.board)),
             ("pot", spot.pot, game.pot),

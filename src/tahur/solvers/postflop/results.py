@@ -18,7 +18,8 @@ from tahur.cards.cards import COMBOS, Card, cards_text
 from tahur.core.arrays import Array, Float32s, Float64s
 from tahur.core.chips import CHIPS
 from tahur.solvers.postflop.boards import Board, BoardHands
-from tahur.solvers.postflop.engine import BEST, VALUE, Engine, SpotLayout, laid, placed
+from tahur.solvers.postflop.engine import BEST, VALUE, Engine
+from tahur.solvers.postflop.layout import SpotLayout, laid, placed
 from tahur.solvers.postflop.line import (
     BoardNode,
     has_choice,
@@ -33,9 +34,8 @@ from tahur.solvers.postflop.line import (
 )
 from tahur.solvers.postflop.solve import PostflopSolution, without_bets
 from tahur.solvers.postflop.spot import STREETS, Spot
-from tahur.solvers.postflop.street_trees import StreetNodes, street_nodes
 from tahur.solvers.postflop.tables import Boards
-from tahur.solvers.postflop.tree import Deed, Move, Node, NodeKind, build
+from tahur.solvers.postflop.tree import Deed, Move, Node, NodeKind, StreetNodes, build, street_nodes
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -125,7 +125,7 @@ def result_at(solution: PostflopSolution, state: BoardNode) -> Result:
     stake = (seen.pot - seen.to_call) / 2 * scale
     move_ev = _move_evs(below, state, me, stake)[:, seen.decider.combos] / scale
     weight = seats[me].weight
-    means = np.array([_mean(each, weight * often) for each, often in zip(move_ev, seen.strategy, strict=True)])
+    means = np.array([_mean(evs, weight * often) for evs, often in zip(move_ev, seen.strategy, strict=True)])
     return replace(seen, seats=(seats[0], seats[1]), move_ev=move_ev, range_move_ev=means)
 
 
@@ -180,11 +180,11 @@ def _traversed_evs(engine: Engine, state: BoardNode, *modes: int) -> list[Float6
     node = node_at(engine, state)
     below = _below(engine, state, _tables(engine, state))
     stake = (engine.layout.spot.pot + 2 * node.bet) / 2
-    found = []
+    evs = []
     for mode in modes:
         below.traverse(node.seat, mode, NO_WEIGHTS)
-        found.append(_move_evs(below, state, node.seat, stake))
-    return found
+        evs.append(_move_evs(below, state, node.seat, stake))
+    return evs
 
 
 def opening(solution: PostflopSolution) -> Result:
@@ -192,12 +192,12 @@ def opening(solution: PostflopSolution) -> Result:
     seen, spot = glance(solution, start(solution.engine)), solution.spot
     known = [
         replace(
-            each,
+            seat,
             range_ev=spot.in_unit(ev),
             range_equity=share,
             realized=ev / (share * spot.pot) if share else float("nan"),
         )
-        for each, ev, share in zip(seen.seats, solution.ev, solution.equity, strict=True)
+        for seat, ev, share in zip(seen.seats, solution.ev, solution.equity, strict=True)
     ]
     return replace(seen, seats=(known[0], known[1]))
 
@@ -231,8 +231,8 @@ def _seat(state: BoardNode, seat: int, ev: Float64s, equity: Float64s, pot: floa
 
 def _mean(values: Float64s, weights: Float64s) -> float:
     """The weighted mean; NaN if all weights are 0."""
-    some = weights > 0
-    return float(values[some] @ weights[some] / weights[some].sum()) if some.any() else float("nan")
+    reached = weights > 0
+    return float(values[reached] @ weights[reached] / weights[reached].sum()) if reached.any() else float("nan")
 
 
 def to_call(node: Node) -> int:
@@ -269,8 +269,8 @@ def _move_evs(below: Engine, state: BoardNode, seat: int, stake: float) -> Float
     tree = below.layout.street_nodes[0].tree
     first = int(tree.first[0])
     children = tree.child[first : first + int(tree.moves[0])]
-    found = [_by_combo(below, state, seat, below.last_value(seat, int(child))) for child in children]
-    return np.array([_per_pair(each, state, seat) + stake for each in found])
+    values = [_by_combo(below, state, seat, below.last_value(seat, int(child))) for child in children]
+    return np.array([_per_pair(value, state, seat) + stake for value in values])
 
 
 def _by_combo(below: Engine, state: BoardNode, seat: int, values: Float32s) -> Float64s:
@@ -332,10 +332,12 @@ def _spot_at(engine: Engine, state: BoardNode) -> Spot:
 
 def _layout(state: BoardNode, spot: Spot, root: Node, tables: Tables) -> SpotLayout:
     """Boards from the node on, as the solver stores them, with the betting from `root` on and the node's reach."""
-    grown, hands = street_nodes(spot, root), tables[0]
-    boards, cells = placed(grown, *tables)
+    betting, hands = street_nodes(spot, root), tables[0]
+    boards, cells = placed(betting, *tables)
     priors = _prior(state, hands[0], 0), _prior(state, hands[0], 1)
-    return SpotLayout(spot=spot, street_nodes=grown, hands=hands, boards=boards, cells=cells, priors=priors, pairs=1.0)
+    return SpotLayout(
+        spot=spot, street_nodes=betting, hands=hands, boards=boards, cells=cells, priors=priors, pairs=1.0
+    )
 
 
 def _tables(engine: Engine, state: BoardNode) -> Tables:
@@ -347,14 +349,16 @@ def _tables(engine: Engine, state: BoardNode) -> Tables:
 
 def _streets(layout: SpotLayout, state: BoardNode) -> list[list[Board]]:
     first = layout.hands[state.street].boards[state.stored]
-    found = [[replace(first, parent=-1)]]
+    streets = [[replace(first, parent=-1)]]
     begin, end = state.stored, state.stored + 1
     for street in range(state.street, len(layout.street_nodes) - 1):
         children = layout.boards[street].children
         below = slice(int(children[begin]), int(children[end]))
-        found.append([replace(board, parent=board.parent - begin) for board in layout.hands[street + 1].boards[below]])
+        streets.append(
+            [replace(board, parent=board.parent - begin) for board in layout.hands[street + 1].boards[below]]
+        )
         begin, end = below.start, below.stop
-    return found
+    return streets
 
 
 def _prior(state: BoardNode, hands: BoardHands, seat: int) -> Float32s:

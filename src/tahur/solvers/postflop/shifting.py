@@ -105,40 +105,40 @@ class Shift:
         evs = np.nan_to_num(move_evs(engine, state, best=True))
         pot = self._base.spot.pot + 2 * node.bet + to_call(node)
         weights = met(state.reach[node.seat], state.reach[1 - node.seat]) * count
-        self._hands[tuple(cards)] = found = LockedHands(
+        self._hands[tuple(cards)] = hands = LockedHands(
             strategy_at(engine, state), (evs.max(axis=0) - evs) / (TEMPERATURE * pot), weights
         )
-        return found
+        return hands
 
 
 def hand_locks_of(
     spot: Spot, locks: Sequence[Lock], base: PostflopSolution | None, *, symmetry: bool = True
 ) -> list[HandLock | None]:
     """For each lock, the strategy it makes of the solved one; None if it gives all hands the same frequencies."""
-    found: list[HandLock | None] = []
+    hand_locks: list[HandLock | None] = []
     for number, lock in enumerate(locks):
         if target_of(lock, decision_of(spot, lock).moves).is_same_for_all:
-            found.append(None)
+            hand_locks.append(None)
         elif base is None:
             raise no_base(lock)
         elif base.locks[number : number + 1] == (lock,):
-            found.append(SatisfiedLock(base, lock))
+            hand_locks.append(SatisfiedLock(base, lock))
         else:
-            found.append(Shift(base, lock, list(_boards(spot, lock, dealt(spot, symmetry=symmetry, locks=locks)))))
-    return found
+            hand_locks.append(Shift(base, lock, list(_boards(spot, lock, dealt(spot, symmetry=symmetry, locks=locks)))))
+    return hand_locks
 
 
 def frequencies_of(solution: PostflopSolution, lock: Lock) -> dict[Move, float]:
     """The frequencies of the lock's moves over its hands that reach the decision."""
     node = decision_of(solution.spot, lock)
-    made, total = np.zeros(len(node.moves)), 0.0
+    played, total = np.zeros(len(node.moves)), 0.0
     for board, count in _boards(solution.spot, lock, [hands.boards for hands in solution.engine.layout.hands]):
         state = _state_of(solution, lock, board.cards)
         weights = met(state.reach[node.seat], state.reach[1 - node.seat]) * lock.mask * count
-        made += strategy_at(solution.engine, state) @ weights
+        played += strategy_at(solution.engine, state) @ weights
         total += float(weights.sum())
     named = target_of(lock, node.moves).is_named
-    return {move: float(made[at] / max(total, 1e-300)) for at, move in enumerate(node.moves) if named[at]}
+    return {move: float(played[at] / max(total, 1e-300)) for at, move in enumerate(node.moves) if named[at]}
 
 
 def needs_base(spot: Spot, locks: Sequence[Lock]) -> bool:

@@ -125,17 +125,17 @@ def _items(text: str) -> list[str]:
 
 
 def _parse_size(text: str) -> BetSize:
-    found = _SIZE.fullmatch(text.lower())
-    if not found:
+    match = _SIZE.fullmatch(text.lower())
+    if not match:
         raise SolverError(f"'{text}' is not a bet size; {HELP}")
-    if found["all"]:
+    if match["all"]:
         return BetSize(Unit.ALL_IN)
-    if found["unit"]:
-        return _measured(text, float(found["number"]), Unit(found["unit"]))
-    streets = int(found["streets"] or 0)
+    if match["unit"]:
+        return _measured(text, float(match["number"]), Unit(match["unit"]))
+    streets = int(match["streets"] or 0)
     if streets > 100:
         raise SolverError(f"'{text}' spreads the stack over {streets} streets; the maximum is three")
-    return BetSize(Unit.GEOMETRIC, streets, float(found["most"] or inf))
+    return BetSize(Unit.GEOMETRIC, streets, float(match["most"] or inf))
 
 
 def _measured(text: str, number: float, unit: Unit) -> BetSize:
@@ -237,11 +237,11 @@ def with_preset(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 def preset(name: str) -> SizePreset:
     """The preset with that name; the error for an unknown name lists the valid ones."""
-    found = PRESETS.get(name.lower().replace("_", "-"))
-    if found is None:
+    preset = PRESETS.get(name.lower().replace("_", "-"))
+    if preset is None:
         near = get_close_matches(name.lower(), PRESETS, 1)
         meant = f"did you mean '{near[0]}'? " if near else ""
         raise UnknownName(
             f"no sizes '{name}'; {meant}presets are {', '.join(PRESETS)}, or write sizes: '50%,a / 60%,a'"
         )
-    return found
+    return preset

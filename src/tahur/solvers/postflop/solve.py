@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 from tahur.cards.cards import cards_text
 from tahur.core.arrays import Float64s
 from tahur.core.errors import Diverged, SolverError
-from tahur.solvers.postflop.engine import VALUE, Engine, SpotLayout, lay_out, meeting, placed
+from tahur.solvers.postflop.engine import VALUE, Engine
 from tahur.solvers.postflop.estimate import EVERY, SpotEstimate, estimate
+from tahur.solvers.postflop.layout import SpotLayout, lay_out, meeting, placed
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import Street
 from tahur.solvers.postflop.spot import Rake, Spot, Thresholds
-from tahur.solvers.postflop.street_trees import street_nodes
-from tahur.solvers.postflop.tree import Move, build
+from tahur.solvers.postflop.tree import Move, build, street_nodes
 from tahur.solvers.schedule import DCFR_PLUS, Schedule
 from tahur.solvers.solver import SolverState, fill, run
 
@@ -76,11 +76,11 @@ class PostflopSolution:
         """The combo numbers of the root's hands, out of position."""
         return self.engine.layout.hands[0].combos[0][0]
 
-    def save(self, path: Path) -> None:
-        """Write to a file, with probabilities rounded to bytes; see `file.py`."""
+    def save(self, path: Path, *, resumable: bool = False) -> None:
+        """Write to a file, with probabilities rounded to bytes; with the solver's state if it is to be resumable."""
         from tahur.solvers.postflop.file import save
 
-        save(path, self)
+        save(path, self, resumable=resumable)
 
     @classmethod
     def load(cls, path: Path) -> PostflopSolution:
@@ -95,7 +95,7 @@ class PostflopSolution:
         layout = self.engine.layout
         weights = meeting(layout.hands[0], layout.priors, 0)
         often = self.strategy @ weights / weights.sum()
-        return tuple(float(each) for each in often)
+        return tuple(float(frequency) for frequency in often)
 
     def __repr__(self) -> str:
         summary = f"exploitability {self.exploitability:.3f} % of the pot, EV {self.ev[0]:.2f} and {self.ev[1]:.2f}"
@@ -130,19 +130,28 @@ class PostflopSolver:
     def __init__(
         self, spot: Spot, *, schedule: Schedule = DCFR_PLUS, threads: int = 1, symmetry: bool = True,
         memory: int | None = None, locks: Sequence[Lock] = (), half: bool = False, base: PostflopSolution | None = None,
+        layout: SpotLayout | None = None,
     ) -> None:  # fmt: skip
-        """base: the solution that locks shift, see shifting.py; half: 16-bit numbers, for half the memory."""
+        """base: the solution that locks shift, see shifting.py; half: 16-bit numbers, for half the memory.
+
+        layout: that of a file to resume, which has the locks and their strategies already.
+        """
         from tahur.solvers.postflop.shifting import hand_locks_of
 
         self.spot = spot
+        locks = locks if layout is None else layout.locks
         self._estimate = estimate(spot, symmetry=symmetry, locks=locks, half=half)
         if memory is not None and self._estimate.bytes > memory:
             raise SolverError(
                 f"the spot needs {self._estimate.bytes / 1e6:,.0f} MB and {memory / 1e6:,.0f} MB are allowed; "
                 f"{self._estimate.hint}"
             )
-        self.hand_locks = hand_locks_of(spot, locks, base, symmetry=symmetry)
-        self.layout: SpotLayout = lay_out(spot, symmetry=symmetry, locks=locks, hand_locks=self.hand_locks)
+        if layout is None:
+            self.hand_locks = hand_locks_of(spot, locks, base, symmetry=symmetry)
+            layout = lay_out(spot, symmetry=symmetry, locks=locks, hand_locks=self.hand_locks)
+        else:
+            self.hand_locks = [None] * len(locks)
+        self.layout: SpotLayout = layout
         self.engine = Engine(self.layout, schedule, threads=threads, half=half)
 
     @property
@@ -211,9 +220,9 @@ def solve(
 def equity(layout: SpotLayout) -> float:
     """The share of the pot that the range out of position wins if there is no betting."""
     spot = without_bets(layout.spot)
-    grown = street_nodes(spot, build(spot))
-    boards, cells = placed(grown, layout.hands, layout.boards)
-    checked = replace(layout, spot=spot, street_nodes=grown, boards=boards, cells=cells, locks=())
+    betting = street_nodes(spot, build(spot))
+    boards, cells = placed(betting, layout.hands, layout.boards)
+    checked = replace(layout, spot=spot, street_nodes=betting, boards=boards, cells=cells, locks=())
     return 0.5 + Engine(checked).root_value(0, VALUE) / spot.pot
 
 

@@ -176,10 +176,10 @@ def _in_chips(arguments: Mapping[str, Any]) -> dict[str, Any]:
 def _sizes_in_chips(text: str, big_blind: int) -> str:
     """`2.5bb` as `250c`."""
 
-    def chips(found: re.Match[str]) -> str:
+    def chips(amount: re.Match[str]) -> str:
         if not big_blind:
-            raise SolverError(f"the size '{found[0]}' is in big blinds and the pot in chips; use one unit for both")
-        return f"{parse_amount('a bet', found[0]).chips(big_blind)}c"
+            raise SolverError(f"the size '{amount[0]}' is in big blinds and the pot in chips; use one unit for both")
+        return f"{parse_amount('a bet', amount[0]).chips(big_blind)}c"
 
     return re.sub(r"\d+(\.\d+)?bb", chips, text, flags=re.IGNORECASE)
 

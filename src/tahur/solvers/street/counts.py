@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tahur.cards import tables
 from tahur.cards.cards import DECK_SIZE
 from tahur.cards.equity.tables import combos
-from tahur.cards.suits import canonical_many
+from tahur.cards.flops import canonical_many
 from tahur.core.arrays import Int64s
 from tahur.core.cache import shipped
 from tahur.games.holdem.buckets import Bucket, bucket_table
@@ -85,8 +85,8 @@ def recount(
     boards, orbits = river_boards()
     for done in range(STEPS):
         yield CountProgress(done, STEPS)
-        some = slice(done, None, STEPS)
-        count_wins(boards[some].copy(), orbits[some].copy(), asked, buckets, tables.load(), combos(), wins)
+        rows = slice(done, None, STEPS)
+        count_wins(boards[rows].copy(), orbits[rows].copy(), asked, buckets, tables.load(), combos(), wins)
     for at, texture in enumerate(TEXTURES):
         if texture in textures and counted is not None:
             counted[texture] = BucketCounts(texture, int((kinds == at).sum()), pairs[at], wins[at])
@@ -144,9 +144,9 @@ def to_json(counted: dict[Texture, BucketCounts]) -> str:
 def from_json(content: dict[str, Any]) -> dict[Texture, BucketCounts]:
     """Read the output of `to_json`."""
     return {
-        texture: BucketCounts(texture, found["flops"], np.array(found["pairs"]), np.array(found["wins"]))
+        texture: BucketCounts(texture, entry["flops"], np.array(entry["pairs"]), np.array(entry["wins"]))
         for texture in TEXTURES
-        if (found := content.get(texture.value))
+        if (entry := content.get(texture.value))
     }
 
 

@@ -17,11 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.errors import SettingError, UnknownName
-from tahur.core.game import OVER, Action, Hand, Seat, Settings
+from tahur.core.game import OVER, Action, Fold, Hand, Matrix, Seat, Settings, Symmetry
 from tahur.core.record import Record
 from tahur.core.referee import check_legal
 from tahur.core.scoring import Scoring
-from tahur.core.terminal import Fold, Matrix, Symmetry
 from tahur.games.entry import GameEntry
 from tahur.games.holdem.buckets import Bucket
 from tahur.games.holdem.textures import Texture

@@ -51,8 +51,8 @@ class Matrices:
     @property
     def unseen(self) -> tuple[tuple[int, int], ...]:
         """The pairs without an equity although both buckets exist, each once: stronger bucket first."""
-        found = np.argwhere(np.triu(np.isnan(self.equity) & np.outer(self.marginal > 0, self.marginal > 0)))
-        return tuple((int(i), int(j)) for i, j in found)
+        pairs = np.argwhere(np.triu(np.isnan(self.equity) & np.outer(self.marginal > 0, self.marginal > 0)))
+        return tuple((int(i), int(j)) for i, j in pairs)
 
     @property
     def standard_error(self) -> Float64s:
@@ -121,19 +121,19 @@ def _marginal(texture: Texture, deals: int, rng: np.random.Generator) -> Float64
     """The frequency of each bucket, among the deals that had the texture."""
     cards = _deal(deals, 5, rng)
     fitting = cards[_has(texture, cards)]
-    found = np.bincount(_buckets(fitting[:, :3], fitting[:, 3:5]), minlength=len(BUCKETS))
-    return np.asarray(found / max(found.sum(), 1))
+    counts = np.bincount(_buckets(fitting[:, :3], fitting[:, 3:5]), minlength=len(BUCKETS))
+    return np.asarray(counts / max(counts.sum(), 1))
 
 
 def _boards(texture: Texture, wanted: int, matchups: int, rng: np.random.Generator) -> Int64s:
     """(wanted or fewer, 13) deals whose flop has the texture."""
     kept: list[Int64s] = []
-    found = attempts = 0
-    while found < wanted and attempts < ATTEMPTS * matchups:
+    dealt = attempts = 0
+    while dealt < wanted and attempts < ATTEMPTS * matchups:
         cards = _deal(_BATCH, _CARDS, rng)
         attempts += _BATCH
         kept.append(cards[_has(texture, cards)])
-        found += len(kept[-1])
+        dealt += len(kept[-1])
     return np.concatenate(kept)[:wanted]
 
 

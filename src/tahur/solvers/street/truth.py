@@ -23,11 +23,10 @@ from numpy.typing import NDArray
 from tahur.cards.cards import DECK_SIZE, cards_of, cards_text
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate_many
-from tahur.cards.suits import canonical_many
+from tahur.cards.flops import canonical_many
 from tahur.core.arrays import Float64s, Int64s
-from tahur.core.game import Action, Hand, Seat, Settings
+from tahur.core.game import Action, Fold, Hand, Matrix, Seat, Settings, Symmetry
 from tahur.core.record import Record
-from tahur.core.terminal import Fold, Matrix, Symmetry
 from tahur.games.holdem.buckets import bucket_table
 from tahur.games.holdem.textures import Texture, texture_of
 from tahur.solvers.cfr import CfrSolver
@@ -91,7 +90,7 @@ class FlopStreet:
     def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]:
         """Two hands that share no card, by rejection sampling."""
         while True:
-            first, second = (int(each) for each in rng.integers(len(self.held), size=2))
+            first, second = (int(index) for index in rng.integers(len(self.held), size=2))
             if self.possible((first, second)):
                 return first, second
 
@@ -158,15 +157,15 @@ def apart(held: Int64s) -> NDArray[np.bool_]:
 
 def leads(flop: Sequence[int], held: Int64s) -> Float64s:
     """For each pair of hands, over every turn and river: run-outs won minus run-outs lost."""
-    wins, some = np.zeros((len(held), len(held)), np.int16), np.zeros((len(held), len(held)), np.int8)
+    wins, recent_wins = np.zeros((len(held), len(held)), np.int16), np.zeros((len(held), len(held)), np.int8)
     left = [card for card in range(DECK_SIZE) if card not in flop]
     for at, runout in enumerate(combinations(left, 2), start=1):
         winner, loser = _ranks((*flop, *runout), held)
-        some += (winner[:, None] > loser[None, :]).view(np.int8)
+        recent_wins += (winner[:, None] > loser[None, :]).view(np.int8)
         if at % BYTEFUL == 0:  # small integers are summed several times as fast, but would soon overflow
-            wins += some
-            some[:] = 0
-    wins += some
+            wins += recent_wins
+            recent_wins[:] = 0
+    wins += recent_wins
     return np.where(apart(held), wins - wins.T, 0).astype(np.float64)
 
 
@@ -257,10 +256,10 @@ def _seated(tree: Tree, first: Float64s, second: Float64s) -> Float64s:
 def sample_flops(count: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
     """This many random flops of each texture; no two are suit-isomorphic."""
     kinds, flops = flop_textures(), all_flops()
-    found: list[tuple[int, ...]] = []
+    boards: list[tuple[int, ...]] = []
     for at in range(len(TEXTURES)):
         drawn = flops[rng.permutation(np.flatnonzero(kinds == at))].astype(np.uint8)
         least, _ = canonical_many(drawn, 0)
         _, first = np.unique(least, axis=0, return_index=True)
-        found += [tuple(int(card) for card in drawn[number][::-1]) for number in np.sort(first)[:count]]
-    return found
+        boards += [tuple(int(card) for card in drawn[number][::-1]) for number in np.sort(first)[:count]]
+    return boards

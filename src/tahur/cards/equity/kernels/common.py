@@ -8,20 +8,11 @@ from numpy.typing import NDArray
 from tahur.cards.equity.tables import Combos
 from tahur.cards.tables import EvaluatorTables
 from tahur.core.arrays import Float64s, Int64s
-from tahur.core.kernels import kernel
+from tahur.core.kernels import bit_count, kernel
 
 POT = 2520
 SHARES = np.array([0] + [POT // winners for winners in range(1, 10)])
 SUIT_BITS = 0x1111111111111  # one suit's bits of a 52-bit set of cards
-
-
-@kernel
-def count_bits(bits: int) -> int:
-    count = 0
-    while bits:
-        bits &= bits - 1
-        count += 1
-    return count
 
 
 @kernel
@@ -31,7 +22,7 @@ def board_key(board: int, tables: EvaluatorTables) -> int:
     while board:
         lowest = board & -board
         board ^= lowest
-        key += tables.key[count_bits(lowest - 1)]
+        key += tables.key[bit_count(lowest - 1)]
     return key
 
 

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tahur.cards.equity.kernels.common import POT, SHARES, add_duel, board_key, count_bits
+from tahur.cards.equity.kernels.common import POT, SHARES, add_duel, board_key
 from tahur.cards.equity.tables import Combos
 from tahur.cards.kernels import flush_suit, rank_of_key
 from tahur.cards.tables import FLUSH_BITS, SUITS_START, EvaluatorTables
 from tahur.core.arrays import Float64s, Int64s
-from tahur.core.kernels import kernel
+from tahur.core.kernels import bit_count, kernel
 
 GOLDEN = np.int64(-7046029254386353131)  # 2**64 / golden ratio, as a signed number
 
@@ -64,7 +64,7 @@ def sample(
         hands=by_player[0], held=by_sample[0], cards=by_sample[1], keys=by_sample[2], ranks=by_player[1]
     )
     deck = _deck_without(board | dead | _known_cards(combo, start, combos.mask))
-    dealt, to_come = SUITS_START + board_key(board, tables), 5 - count_bits(board)
+    dealt, to_come = SUITS_START + board_key(board, tables), 5 - bit_count(board)
     known = start[players] == players
     other, keep = _aliases(combo, weight, start)
     counter, drawn = _draw_hands(BLOCK, combo, other, keep, start, counter, combos.mask, block)

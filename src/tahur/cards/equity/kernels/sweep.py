@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from tahur.cards.equity.kernels.common import POT, board_key, count_bits, relabeled, suits_of
+from tahur.cards.equity.kernels.common import POT, board_key, relabeled, suits_of
 from tahur.cards.equity.tables import Combos
 from tahur.cards.kernels import flush_suit, rank_of_key
 from tahur.cards.tables import FLUSH_BITS, SUITS_START, EvaluatorTables
 from tahur.core.arrays import Float64s, Int64s
-from tahur.core.kernels import kernel
+from tahur.core.kernels import bit_count, kernel
 
 
 @kernel
@@ -36,7 +36,7 @@ def sweep(
         if not (board | dead) >> card & 1:
             deck[cards] = card
             cards += 1
-    to_come = 5 - count_bits(board) - (first >= 0)
+    to_come = 5 - bit_count(board) - (first >= 0)
     pick = np.arange(to_come)
     lists = np.zeros((3, 1326), np.int64)  # the live combos, their ranks, and work space for sorting
     total = 0.0

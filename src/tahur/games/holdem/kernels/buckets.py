@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.core.arrays import Flags, Int64s
-from tahur.core.kernels import kernel
+from tahur.core.kernels import bit_count, kernel
 
 PREMIUM, NUT, STRONG, GOOD, MEDIUM, DRAW, WEAK_MADE, WEAK_DRAW, AIR = range(9)
 NO_HAND = 255
@@ -75,7 +75,7 @@ def _made(
 
 @kernel
 def _pocket(rank: int, count: Int64s, board: int, top: int, scare: int, has_draw: bool) -> int:
-    if count[rank] == 2 or board & (board - 1) == 0 or (count[rank] and _count(board) == 2):
+    if count[rank] == 2 or board & (board - 1) == 0 or (count[rank] and bit_count(board) == 2):
         return PREMIUM
     if count[rank]:
         return (PREMIUM if rank == top else NUT) + scare
@@ -94,7 +94,7 @@ def _middle(scare: int, has_draw: bool) -> int:
 @kernel
 def _flush(high: int, board: int) -> int:
     """The bucket of a flush, by how many cards of the suit above the best hole card are missing from the board."""
-    above = 12 - high - _count(board >> (high + 1))
+    above = 12 - high - bit_count(board >> (high + 1))
     return PREMIUM if above == 0 else NUT if above <= 2 else STRONG
 
 
@@ -126,16 +126,7 @@ def _straight_outs(held: int) -> int:
             return 14
         if missing & (missing - 1) == 0:
             completing |= missing >> 1 | (missing & 1) << 12
-    return _count(completing)
-
-
-@kernel
-def _count(bits: int) -> int:
-    count = 0
-    while bits:
-        bits &= bits - 1
-        count += 1
-    return count
+    return bit_count(completing)
 
 
 @kernel

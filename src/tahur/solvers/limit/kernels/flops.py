@@ -7,12 +7,27 @@ are evaluated: positive numbers in proportion, uniform where there are none. A f
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from tahur.core.arrays import Array
+from tahur.cards.equity.tables import Combos
+from tahur.cards.kernels import HANDS, ranks_on, sort_by_rank
+from tahur.cards.tables import EvaluatorTables
+from tahur.core.arrays import Array, Float64s, Int64s
 from tahur.core.kernels import kernel
-from tahur.solvers.kernels.lanes import greatest, load, splat, store, where_positive
-from tahur.solvers.limit.kernels.terminals import terminal_sources
+from tahur.solvers.kernels.lanes import (
+    greatest,
+    load,
+    load16,
+    narrow,
+    splat,
+    splat16,
+    store,
+    store16,
+    where_positive,
+    widen,
+)
 from tahur.solvers.limit.tables import FlopClasses, FlopScratch, Flow
 
 UPDATE = 0
@@ -239,3 +254,152 @@ def _learn_three(
 def _start_of(row: int, size: int) -> int:
     """The offset of a row of lanes."""
     return row // 2 * 16 * size + row % 2 * 8
+
+
+# ---- duels of two hands --------------------------------------------------------------------------
+# One weighted range against every hand at once: the weight each hand may meet, and what it beats minus what beats it.
+
+
+@kernel
+def sorted_hands(board: Int64s, combos: Combos, tables: EvaluatorTables, ranks: Int64s, held: Int64s) -> int:
+    """The number of hands that a final board leaves; both lists (1326,) are sorted weakest first."""
+    count = ranks_on(board, combos, tables, ranks, held)
+    sort_by_rank(count, ranks, held, np.empty(HANDS, np.int64), np.empty(HANDS, np.int64))
+    return count
+
+
+@kernel
+def meetings(weights: Float64s, combos: Combos, out: Float64s) -> None:
+    """weights, out: (n, 1326); out: the weight of all hands that share no card with each hand."""
+    by_card = np.empty(52)
+    for row in range(len(weights)):
+        by_card[:] = 0.0
+        total = 0.0
+        for hand in range(HANDS):
+            weight = weights[row, hand]
+            total += weight
+            by_card[combos.cards[hand, 0]] += weight
+            by_card[combos.cards[hand, 1]] += weight
+        for hand in range(HANDS):
+            apart = total - by_card[combos.cards[hand, 0]] - by_card[combos.cards[hand, 1]]
+            out[row, hand] = apart + weights[row, hand]
+
+
+@kernel
+def duels(count: int, ranks: Int64s, held: Int64s, weights: Float64s, combos: Combos, out: Float64s) -> None:
+    """weights, out: (n, 1326); out: the weight that each hand beats minus the weight that beats it, without shared
+    cards."""
+    by_card = np.empty(52)
+    for row in range(len(weights)):
+        out[row] = 0.0
+        for down in range(2):
+            by_card[:] = 0.0
+            total, first = 0.0, 0
+            while first < count:
+                after = first
+                while after < count and ranks[_at(after, count, down)] == ranks[_at(first, count, down)]:
+                    after += 1
+                for at in range(first, after):
+                    hand = held[_at(at, count, down)]
+                    part = total - by_card[combos.cards[hand, 0]] - by_card[combos.cards[hand, 1]]
+                    out[row, hand] += part if down == 0 else -part
+                for at in range(first, after):
+                    hand = held[_at(at, count, down)]
+                    total += weights[row, hand]
+                    by_card[combos.cards[hand, 0]] += weights[row, hand]
+                    by_card[combos.cards[hand, 1]] += weights[row, hand]
+                first = after
+
+
+@kernel
+def _at(place: int, count: int, down: int) -> int:
+    return count - 1 - place if down else place
+
+
+# ---- terminals -----------------------------------------------------------------------------------
+# Fold and showdown values, for two rows of seven lines at once: sums over the hands the other seat may hold. Reach is
+# that of a whole class of hands. Hands that share a card with mine are subtracted by orbit: the orbit's sum divided by
+# its number of cards. `total` is the sum of all hands, minus those with either of my cards, plus my own hand, which was
+# subtracted twice. `swept` is the weight I beat minus the weight that beats me: twice the weaker hands, plus the equal
+# ones, minus all. Long sums are in float64.
+
+
+Lanes = Any  # sixteen numbers in a vector
+
+
+@kernel
+def terminal_sources(flops: FlopClasses, flow: Flow, flop: int, work: FlopScratch) -> None:
+    """The first sources: `swept` and `total` of each row of reach that leads to a terminal."""
+    size = flops.start[flop + 1] - flops.start[flop]
+    for row in range(0, flow.summed, 2):
+        offset = row // 2 * 16 * size
+        _add_up_terminal(flops, flop, offset, offset + flow.rows // 2 * 16 * size, work)
+        if row < flow.swept:
+            _sweep(flops, flop, offset, work)
+
+
+@kernel
+def _add_up_terminal(flops: FlopClasses, flop: int, offset: int, to: int, work: FlopScratch) -> None:
+    """Compute `total` of every hand; `by_orbit_all` then has each orbit's sum, and the total in its last entry."""
+    start, size = flops.start[flop], flops.start[flop + 1] - flops.start[flop]
+    reach, value, by_orbit = work.reach, work.value, work.by_orbit_all
+    nothing = splat16(np.float32(0))
+    for orbit in range(flops.orbits[flop]):
+        store16(by_orbit, orbit * 16, nothing)
+    everything, hand = widen(nothing), 0
+    while hand < size:
+        end, some = flops.tied[start + hand], nothing
+        while hand < end:
+            held = load16(reach, offset + hand * 16)
+            low, high = 16 * np.int64(flops.low_orbit[start + hand]), 16 * np.int64(flops.high_orbit[start + hand])
+            some = some + held
+            store16(by_orbit, low, load16(by_orbit, low) + held)
+            store16(by_orbit, high, load16(by_orbit, high) + held)
+            hand += 1
+        everything = everything + widen(some)
+    whole = narrow(everything)
+    for hand in range(size):
+        same = load16(reach, offset + hand * 16) / splat16(flops.many[start + hand])
+        store16(value, to + hand * 16, whole - _held(flops, flop, start + hand, by_orbit) + same)
+    store16(by_orbit, flops.orbits[flop] * 16, whole)
+
+
+@kernel
+def _sweep(flops: FlopClasses, flop: int, offset: int, work: FlopScratch) -> None:
+    """`swept` of every hand; tied hands are added together before any of them is evaluated, and once more after."""
+    start, size = flops.start[flop], flops.start[flop + 1] - flops.start[flop]
+    reach, value, by_orbit = work.reach, work.value, work.by_orbit
+    nothing = splat16(np.float32(0))
+    for orbit in range(flops.orbits[flop]):
+        store16(by_orbit, orbit * 16, nothing - load16(work.by_orbit_all, orbit * 16))
+    met, begin = widen(nothing - load16(work.by_orbit_all, flops.orbits[flop] * 16)), 0
+    while begin < size:
+        end, some = flops.tied[start + begin], nothing
+        for hand in range(begin, end):
+            some = some + load16(reach, offset + hand * 16)
+            _count(flops, start + hand, reach, offset + hand * 16, by_orbit)
+        met = met + widen(some)
+        now = narrow(met)
+        for hand in range(begin, end):
+            store16(value, offset + hand * 16, now - _held(flops, flop, start + hand, by_orbit))
+        for hand in range(begin, end):
+            _count(flops, start + hand, reach, offset + hand * 16, by_orbit)
+        met = met + widen(some)
+        begin = end
+
+
+@kernel
+def _count(flops: FlopClasses, hand: int, reach: Array, offset: int, by_orbit: Array) -> None:
+    """Add a class of hands to the sums of its two orbits."""
+    held = load16(reach, offset)
+    low, high = 16 * np.int64(flops.low_orbit[hand]), 16 * np.int64(flops.high_orbit[hand])
+    store16(by_orbit, low, load16(by_orbit, low) + held)
+    store16(by_orbit, high, load16(by_orbit, high) + held)
+
+
+@kernel
+def _held(flops: FlopClasses, flop: int, hand: int, by_orbit: Array) -> Lanes:
+    """The weight of hands with one of the hand's cards, counting hands with both twice."""
+    low, high = np.int64(flops.low_orbit[hand]), np.int64(flops.high_orbit[hand])
+    by_low, by_high = splat16(flops.share[flop, low]), splat16(flops.share[flop, high])
+    return load16(by_orbit, 16 * low) * by_low + load16(by_orbit, 16 * high) * by_high

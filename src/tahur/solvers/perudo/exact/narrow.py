@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tahur.core.arrays import Flags, Float64s, Int64s
-from tahur.games.perudo.cups import prior
 from tahur.games.perudo.ladder import Ladder
+from tahur.games.perudo.table import prior
 from tahur.solvers.linear import MatrixEntries
 from tahur.solvers.perudo.stakes import RoundStakes
 

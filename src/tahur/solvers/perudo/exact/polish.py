@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tahur.core.arrays import Flags, Float64s
-from tahur.games.perudo.cups import prior
+from tahur.games.perudo.table import prior
 from tahur.solvers.linear import LinearProgram, MatrixEntries, minimise
 from tahur.solvers.perudo.exact.kernels import allow, answers
 from tahur.solvers.perudo.exact.narrow import RestrictedRound, Sequences, restricted_round

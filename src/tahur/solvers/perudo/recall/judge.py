@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from tahur.core.arrays import Array, Int64s
 from tahur.games.perudo.bids import FIRST_BID, count_of, face_of
-from tahur.games.perudo.cups import prior
 from tahur.games.perudo.recall import Graph
 from tahur.games.perudo.round import NO_BID, Round
+from tahur.games.perudo.table import prior
 from tahur.solvers.perudo.recall.kernels.judging import foresee, respond
 from tahur.solvers.perudo.stakes import RoundStakes
 

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from tahur import __version__
 from tahur.core.arrays import Array
 from tahur.core.solution import Facts
-from tahur.games.perudo.cups import hands_of, prior
 from tahur.games.perudo.game import Perudo
 from tahur.games.perudo.recall import RARE, Graph, Recall, kept_bids, known_graph
 from tahur.games.perudo.round import Round
 from tahur.games.perudo.solved import RoundStrategy
+from tahur.games.perudo.table import hands_of, prior
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.perudo.recall.judge import (
     RecallNodes,

@@ -17,11 +17,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from tahur.cards.buckets.kernels import flop_histograms, nearest, river_strengths, turn_histograms
 from tahur.cards.cards import COMBOS
 from tahur.cards.equity.tables import combos
-from tahur.cards.flops import start_classes
-from tahur.cards.suits import RELABELINGS
+from tahur.cards.flops import RELABELINGS, start_classes
+from tahur.cards.kernels import flop_histograms, nearest, river_strengths, turn_histograms
 from tahur.cards.tables import load
 from tahur.core.arrays import Array
 from tahur.core.errors import CardError
@@ -159,8 +158,8 @@ class Buckets:
     @property
     def counts(self) -> tuple[int, int, int, int]:
         """The number of buckets on each street."""
-        made = [int(table[table != NO_BUCKET].max()) + 1 for table in (self.flop, self.turn)]
-        return PREFLOP_CLASSES, made[0], made[1], len(self.river) + 1
+        sizes = [int(table[table != NO_BUCKET].max()) + 1 for table in (self.flop, self.turn)]
+        return PREFLOP_CLASSES, sizes[0], sizes[1], len(self.river) + 1
 
     def of(self, board: Array) -> Array:
         """(1326,) the bucket of every hand on a board; NO_BUCKET for a hand that contains a board card."""

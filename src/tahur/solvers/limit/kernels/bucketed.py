@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tahur.cards.buckets.kernels import HANDS, ranks_on, sort_by_rank, sweep
+from tahur.cards.kernels import HANDS, ranks_on, sort_by_rank, sweep
 from tahur.core.kernels import inline_kernel, kernel, lean_kernel
 from tahur.solvers.kernels.sampled import uniform
 
@@ -88,7 +88,7 @@ def look_up(board, hand, strength, cards: Any, combos: Any, out) -> None:
 
 @inline_kernel
 def board_index(board, size, choose) -> int:
-    """The index of the set of the first `size` cards (cards/buckets/buckets.py)."""
+    """The index of the set of the first `size` cards (cards/buckets.py)."""
     number = 0
     for at in range(size):
         below = 0

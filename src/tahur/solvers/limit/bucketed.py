@@ -1,6 +1,6 @@
 """Full limit hold'em with card abstraction: external sampling with linear weights.
 
-The betting is not abstracted, the cards are (`cards/buckets`). The result is a strategy for every betting line and
+The betting is not abstracted, the cards are (`cards/buckets.py`). The result is a strategy for every betting line and
 bucket: a baseline opponent, not an equilibrium of the real game.
 """
 
@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from tahur.cards.buckets.buckets import CHOOSE, Buckets, classes
+from tahur.cards.buckets import CHOOSE, Buckets, classes
 from tahur.cards.equity.tables import combos
 from tahur.cards.tables import load
 from tahur.core.arrays import Array
 from tahur.games.betting import DECISION, FOLDED, SLOTS, Betting
 from tahur.games.holdem.bucket_table import BucketTable, TrainingRecord, first_rows
 from tahur.solvers.interrupts import Stop, run_apart
-from tahur.solvers.limit.bucketed.kernels import sample
+from tahur.solvers.limit.kernels.bucketed import sample
 from tahur.solvers.response import Measure
 from tahur.solvers.solver import Estimate, SolverState, fill
 
@@ -36,7 +36,7 @@ class BucketTree(NamedTuple):
 
 
 class BucketCards(NamedTuple):
-    """The buckets of all boards, as stored by `cards/buckets`."""
+    """The buckets of all boards, as stored by `cards/buckets.py`."""
 
     preflop: Array
     flop: Array

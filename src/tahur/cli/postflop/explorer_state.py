@@ -147,13 +147,13 @@ def _to_hand(now: Explorer, text: str) -> Explorer:
     """Select the cell of the typed hand."""
     now = replace(now, typed=None)
     try:
-        asked = Range.parse(text)
+        hands = Range.parse(text)
     except TahurError:
         return replace(now, message=f"'{text}' is not a hand; write AsKs, AKs or 77")
-    cells = sorted({int(class_of_combos()[combo]) for combo in asked.indices})
+    cells = sorted({int(class_of_combos()[combo]) for combo in hands.indices})
     if not 1 <= len(cells) <= 2:
         return replace(now, message=f"'{text}' is {len(cells)} hands; write one, such as AsKs, AKs or 77")
-    combo = int(asked.indices[0]) if len(asked) == 1 else None
+    combo = int(hands.indices[0]) if len(hands) == 1 else None
     return replace(now, cell=cells[0], combo=combo, page=0, focus=Focus.MATRIX)
 
 
@@ -165,7 +165,7 @@ def _in_cards(now: Explorer, key: str) -> Explorer:
     if key == "enter":
         return _dealt(now, now.card)
     column, row = SIDE - 1 - now.card.rank, len(SUITS) - 1 - now.card.suit
-    if key == "left" and not any(now.free(DECK[_number(each, row)]) for each in range(column)):
+    if key == "left" and not any(now.free(DECK[_number(left, row)]) for left in range(column)):
         return _back(now)
     down, right = ARROWS[key]
     while True:
@@ -196,7 +196,7 @@ def _pick_card(now: Explorer, _: str) -> Explorer:
     """Go back to where the last card was dealt, to choose another and repeat the moves after it."""
     if now.dealing:
         return replace(now, focus=Focus.CARDS, message="arrows and enter, or type it, such as 2c")
-    dealt = [place for place, each in enumerate(now.trail) if each.steps and isinstance(each.steps[-1], Card)]
+    dealt = [place for place, step in enumerate(now.trail) if step.steps and isinstance(step.steps[-1], Card)]
     if not dealt:
         return replace(now, message="no card has been dealt before this; make moves that end the street")
     last = dealt[-1]

@@ -11,7 +11,7 @@ import typer
 
 from tahur.cli.commands import command_group
 from tahur.cli.output import Json, console, print_json, warm, watch
-from tahur.cli.street.truth import Averaged, Source, read_solved, truth
+from tahur.cli.postflop.street_truth import Averaged, Source, read_solved, truth
 
 if TYPE_CHECKING:
     from tahur.show.street import Rows
@@ -59,11 +59,11 @@ def solve_(
     if output is not None:
         _write(output, solved, seed if sampled else None)
     if as_json:
-        print_json({"textures": {each.texture.value: _to_json(each) for each in solved}} | _file(output))
+        print_json({"textures": {result.texture.value: _to_json(result) for result in solved}} | _file(output))
         return
     out = console()
     out.print(_table(solved))
-    unseen = [f"{each.texture}: {len(each.matrices.unseen)}" for each in solved if each.matrices.unseen]
+    unseen = [f"{result.texture}: {len(result.matrices.unseen)}" for result in solved if result.matrices.unseen]
     if unseen:
         out.print(f"[dim]pairs of buckets that never met, and are not dealt: {', '.join(unseen)}[/]")
     out.print("[dim]exploitability is (BR1+BR2)/2 in pots; the averaged view has one table for facing any bet[/]")
@@ -134,14 +134,14 @@ def classify(
     from tahur.games.holdem.textures import read_flop
 
     cards, board = parse_cards(hand), parse_cards(flop)
-    found, reading = classified(cards, board), read_flop(board)
+    bucket, reading = classified(cards, board), read_flop(board)
     if as_json:
         payload = {"texture": reading.texture.value, "texture_reason": reading.reason}
-        print_json(payload | {"bucket": found.bucket.label, "reason": found.reason})
+        print_json(payload | {"bucket": bucket.bucket.label, "reason": bucket.reason})
         return
     out = console()
     out.print(f"[bold]{reading.texture.value}[/]  {reading.reason}")
-    out.print(f"[bold]{found.bucket.label}[/]  {found.reason}")
+    out.print(f"[bold]{bucket.bucket.label}[/]  {bucket.reason}")
 
 
 @street.command("compare")
@@ -256,8 +256,8 @@ def _fractions(
         try:
             yield next(steps).iteration / iterations
         except StopIteration as stop:
-            found: SolvedTexture = stop.value
-            return found
+            result: SolvedTexture = stop.value
+            return result
 
 
 def _matrices(
@@ -270,11 +270,11 @@ def _matrices(
     if sampled:
         from tahur.solvers.street.matrices import sampled as drawn
 
-        found = drawn(texture, np.random.default_rng(seed), marginals=independent)
+        matrices = drawn(texture, np.random.default_rng(seed), marginals=independent)
     else:
-        found = made.exact(texture)
-        found = made.independent(found) if independent else found
-    return made.with_ordinal_fallback(found) if ordinal_fallback else found
+        matrices = made.exact(texture)
+        matrices = made.independent(matrices) if independent else matrices
+    return made.with_ordinal_fallback(matrices) if ordinal_fallback else matrices
 
 
 def _to_json(solved: SolvedTexture) -> dict[str, Any]:
@@ -301,10 +301,12 @@ def _table(solved: list[SolvedTexture]) -> Any:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for title in ("texture", "exploitability", "value", "averaged view", "oop bets", "ip bets"):
         table.add_column(title, justify="left" if title == "texture" else "right", no_wrap=True)
-    for each in solved:
-        first, second = each.betting
-        value, lossy = f"{each.measure.value:+.6f}", f"{each.averaged_view_cost:.3f}"
-        table.add_row(each.texture, f"{each.measure.exploitability:.1e}", value, lossy, f"{first:.0%}", f"{second:.0%}")
+    for texture in solved:
+        first, second = texture.betting
+        value, lossy = f"{texture.measure.value:+.6f}", f"{texture.averaged_view_cost:.3f}"
+        table.add_row(
+            texture.texture, f"{texture.measure.exploitability:.1e}", value, lossy, f"{first:.0%}", f"{second:.0%}"
+        )
     return table
 
 
@@ -315,9 +317,9 @@ def _write(output: Path, solved: list[SolvedTexture], seed: int | None) -> None:
     from tahur.solvers.street.solve import exploitability
     from tahur.solvers.street.views import export
 
-    found = {each.texture: (each.matrices, each.strategy) for each in solved}
-    games = {each.texture: each.game for each in solved}
-    payload = export(found, lambda game: partial(exploitability, game), games, seed=seed)
+    solutions = {result.texture: (result.matrices, result.strategy) for result in solved}
+    games = {result.texture: result.game for result in solved}
+    payload = export(solutions, lambda game: partial(exploitability, game), games, seed=seed)
     write_whole(output, json.dumps(payload, indent=1).encode() + b"\n")
 
 

@@ -67,20 +67,20 @@ def truth(
     warm("solver")
 
     warm()
-    found: list[Truth] = []
+    truths: list[Truth] = []
     stopped = False
     try:
         strategies = BucketStrategies(stored, iterations, averaged)
-        for each in _truths(chosen, strategies):
-            found.append(each)
+        for truth in _truths(chosen, strategies):
+            truths.append(truth)
     except KeyboardInterrupt:
         stopped = True
     if as_json:
-        print_json({"flops": [_to_json(each) for each in found], "textures": _by_texture(found)})
+        print_json({"flops": [_to_json(truth) for truth in truths], "textures": _by_texture(truths)})
     else:
-        _print(found)
+        _print(truths)
     if stopped:
-        note(f"stopped after {len(found)} of {len(chosen)} flops")
+        note(f"stopped after {len(truths)} of {len(chosen)} flops")
         raise typer.Exit(130)
 
 
@@ -154,38 +154,38 @@ def _last(steps: Any) -> Any:
             return stop.value
 
 
-def _to_json(each: Truth) -> dict[str, Any]:
+def _to_json(truth: Truth) -> dict[str, Any]:
     from tahur.cards.cards import cards_text
 
     return {
-        "flop": cards_text(each.flop),
-        "texture": each.texture.value,
-        "value": each.value,
-        "value_by_buckets": each.believed,
-        "loss": each.loss,
-        "loss_oop": each.losses[0],
-        "loss_ip": each.losses[1],
-        "exploitability": each.exploitability,
-        "exact_solution_exploitability": each.exactness,
+        "flop": cards_text(truth.flop),
+        "texture": truth.texture.value,
+        "value": truth.value,
+        "value_by_buckets": truth.believed,
+        "loss": truth.loss,
+        "loss_oop": truth.losses[0],
+        "loss_ip": truth.losses[1],
+        "exploitability": truth.exploitability,
+        "exact_solution_exploitability": truth.exactness,
     }
 
 
-def _by_texture(found: list[Truth]) -> dict[str, dict[str, float]]:
+def _by_texture(truths: list[Truth]) -> dict[str, dict[str, float]]:
     from tahur.games.holdem.textures import Texture
 
     means: dict[str, dict[str, float]] = {}
     for texture in Texture:
-        some = [each for each in found if each.texture is texture]
-        if some:
+        members = [truth for truth in truths if truth.texture is texture]
+        if members:
             means[texture.value] = {
-                "flops": len(some),
-                "loss": sum(each.loss for each in some) / len(some),
-                "exploitability": sum(each.exploitability for each in some) / len(some),
+                "flops": len(members),
+                "loss": sum(truth.loss for truth in members) / len(members),
+                "exploitability": sum(truth.exploitability for truth in members) / len(members),
             }
     return means
 
 
-def _print(found: list[Truth]) -> None:
+def _print(truths: list[Truth]) -> None:
     from rich.table import Table
 
     from tahur.cards.cards import cards_text
@@ -195,11 +195,11 @@ def _print(found: list[Truth]) -> None:
     titles = ("texture", "flop", "value", "believed", "oop loses", "ip loses", "mean", "to best")
     for title in titles:
         table.add_column(title, justify="left" if title in titles[:2] else "right", no_wrap=True)
-    for each in found:
-        numbers = (each.value, each.believed, *each.losses, each.loss, each.exploitability)
-        table.add_row(each.texture.value, cards_text(each.flop), *(f"{number:.2%}" for number in numbers))
+    for truth in truths:
+        numbers = (truth.value, truth.believed, *truth.losses, truth.loss, truth.exploitability)
+        table.add_row(truth.texture.value, cards_text(truth.flop), *(f"{number:.2%}" for number in numbers))
     out.print(table)
-    for name, mean in _by_texture(found).items():
+    for name, mean in _by_texture(truths).items():
         count = f"{mean['flops']} flop{'s' if mean['flops'] > 1 else ''}"
         lost = f"{mean['loss']:.2%} of the pot to the exact solution, {mean['exploitability']:.2%} to best responses"
         out.print(f"[bold]{name}[/], {count}: loses {lost}")

@@ -1,1 +1,0 @@
-"""Card abstraction: hands grouped by the distribution of their strength at the river, up to suit isomorphism."""

@@ -1,1 +1,0 @@
-"""`tahur postflop explore`: browse a solved spot with the arrow keys."""

@@ -1,1 +1,0 @@
-"""`tahur postflop street`: one street of betting over nine buckets of hands."""

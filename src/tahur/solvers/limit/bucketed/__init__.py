@@ -1,1 +1,0 @@
-"""Full limit hold'em with card abstraction: external sampling over buckets."""

@@ -1,0 +1,115 @@
+"""The arrays of a spot that solving does not change: boards, hands and betting, and where each regret is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tahur.cards.equity.tables import combos
+from tahur.core.arrays import Float32s
+from tahur.solvers.postflop.boards import FREE, Board, BoardHands, check_ranges, dealt
+from tahur.solvers.postflop.lock import Lock
+from tahur.solvers.postflop.locking import HandLock, locked
+from tahur.solvers.postflop.spot import Spot
+from tahur.solvers.postflop.tables import Boards
+from tahur.solvers.postflop.tree import StreetNodes, build, street_nodes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpotLayout:
+    """Everything about a spot that solving does not change."""
+
+    spot: Spot
+    street_nodes: tuple[StreetNodes, ...]
+    hands: tuple[BoardHands, ...]
+    boards: tuple[Boards, ...]
+    cells: int  # numbers in each of the two large arrays
+    priors: tuple[Float32s, Float32s]  # weights of the root's hands
+    pairs: float  # total weight of all pairs of hands that can meet
+    locks: tuple[Lock, ...] = ()
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """Nodes on each street, counting every dealt card."""
+        return tuple(
+            len(nodes_of_street.nodes) * len(hands.boards)
+            for nodes_of_street, hands in zip(self.street_nodes, self.hands, strict=True)
+        )
+
+    @property
+    def table_bytes(self) -> int:
+        return sum(array.nbytes for boards in self.boards for array in boards)
+
+
+def lay_out(
+    spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), hand_locks: Sequence[HandLock | None] = ()
+) -> SpotLayout:
+    """Boards, hands and betting as arrays. hand_locks: for each lock that shifts a solved strategy, the shifted
+    strategy."""
+    check_ranges(spot)
+    hands, tables = laid(spot, dealt(spot, symmetry=symmetry, locks=locks))
+    betting = street_nodes(spot, build(spot))
+    boards, cells = placed(betting, hands, tables)
+    boards = locked(spot, locks, betting, hands, boards, hand_locks)
+    priors = _priors(spot, hands[0])
+    pairs = float(meeting(hands[0], priors, 0).sum())
+    return SpotLayout(
+        spot=spot,
+        street_nodes=betting,
+        hands=hands,
+        boards=boards,
+        cells=cells,
+        priors=priors,
+        pairs=pairs,
+        locks=tuple(locks),
+    )
+
+
+def laid(spot: Spot, streets: Sequence[list[Board]]) -> tuple[tuple[BoardHands, ...], tuple[Boards, ...]]:
+    """The hands and tables of each street's boards, independent of the betting."""
+    hands: list[BoardHands] = []
+    tables: list[Boards] = []
+    for place, street in enumerate(streets):
+        hands.append(BoardHands(spot, street, hands[-1] if hands else None))
+        tables.append(hands[-1].tables(streets[place + 1] if place + 1 < len(streets) else None))
+    return tuple(hands), tuple(tables)
+
+
+def placed(
+    betting: Sequence[StreetNodes], hands: Sequence[BoardHands], tables: Sequence[Boards]
+) -> tuple[tuple[Boards, ...], int]:
+    """The boards, without locks, with the offset of each one's regrets for this betting; and the total number of
+    cells."""
+    boards: list[Boards] = []
+    cells, nodes = 0, 0
+    for nodes_of_street, held, table in zip(betting, hands, tables, strict=True):
+        rows = nodes_of_street.tree.data_rows
+        needed = rows * held.size.sum(1)
+        first = np.array([cells, cells + needed[0]])
+        data = first[:, None] + rows[:, None] * (table.start - table.start[:, :1])
+        lock, hand_locks = FREE
+        steps = np.array([nodes], np.int64)
+        boards.append(table._replace(data=data.astype(np.int64), first_step=steps, lock=lock, locked=hand_locks))
+        cells += int(needed.sum())
+        nodes += len(nodes_of_street.nodes) * len(held.boards)
+    return tuple(boards), cells
+
+
+def _priors(spot: Spot, hands: BoardHands) -> tuple[Float32s, Float32s]:
+    both = []
+    for seat in (0, 1):
+        prior = np.zeros(hands.size[seat, 0], np.float32)
+        prior[: hands.count[seat, 0]] = spot.ranges[seat].vector[hands.combos[seat][0]]
+        both.append(prior)
+    return both[0], both[1]
+
+
+def meeting(hands: BoardHands, priors: tuple[Float32s, Float32s], seat: int) -> NDArray[np.float64]:
+    """(hands,) the weight of each of a seat's hands times that of all hands it can meet, at the root."""
+    masks = [combos().mask[hands.combos[side][0]] for side in (seat, 1 - seat)]
+    weights = [priors[side][: hands.count[side, 0]].astype(np.float64) for side in (seat, 1 - seat)]
+    met: NDArray[np.float64] = weights[0] * (((masks[0][:, None] & masks[1]) == 0) @ weights[1])
+    return met
