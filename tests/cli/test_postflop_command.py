@@ -91,6 +91,7 @@ def test_estimate_solves_nothing() -> None:
             "no move 'bet11' for the lock 'check: bet11=1.0'; valid: check, bet10, all-in40",
         ),
         (("-o", "nowhere/spot.tahur"), "no folder nowhere for spot.tahur"),
+        (("--resumable",), "--resumable needs a file for the state: -o FILE"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_in_one_line(change: tuple[str, ...], what: str) -> None:

@@ -84,6 +84,7 @@ class _Deal:
         self._worths: dict[int, Worth | None] = {}
 
     def worth(self, at: int) -> Worth | None:
+        """What the position before action `at` is worth to each seat; the payoffs at the end."""
         if at == len(self.record.actions):
             return self.record.payoffs
         if at not in self._worths:

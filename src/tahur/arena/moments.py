@@ -114,6 +114,7 @@ class Moments:
 
 
 def _checked(results: ArrayLike) -> Float64s:
+    """The results as a matrix of finite numbers: a row for each deal, a column for each player."""
     rows = np.array(results, dtype=np.float64)
     if rows.ndim != 2 or not rows.shape[1]:
         raise ResultsError(f"results of shape {rows.shape}; expected one row for each deal, one column for each player")

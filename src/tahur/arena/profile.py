@@ -97,6 +97,7 @@ def _seed(seed: int, number: int) -> int:
 
 
 def _row(habit: Habit, deals: int, *sums: int) -> HabitFigure:
+    """The figure of one habit with its interval, from its sums over all deals."""
     hits, chances = sums[:2]
     value = hits / chances if chances else None
     low, high = _interval(habit.kind, deals, *sums) if deals else (None, None)

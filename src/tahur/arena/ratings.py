@@ -108,6 +108,7 @@ class _Tables:
 
     @classmethod
     def of(cls, pairings: Sequence[Pairing], names: Sequence[str], drawn: float) -> Self:
+        """The sums of all pairings, (4, players, players): the row's player against the column's, see `_row`."""
         parts: defaultdict[tuple[str, str], list[Pairing]] = defaultdict(list)
         for pairing in pairings:
             parts[pairing.a, pairing.b].append(pairing)

@@ -142,6 +142,7 @@ def _value(rank: int) -> int:
 
 
 def _suited_ranks(cards: Iterable[int], key: int) -> int:
+    """The ranks, as 13 bits, of the cards in the suit that makes the flush."""
     suit = next(suit for suit, bit in enumerate(_COUNTER_BITS) if key & bit)
     ranks = 0
     for card in cards:
@@ -158,6 +159,7 @@ def _as_array(hands: ArrayLike) -> NDArray[Any]:
 
 
 def _as_cards(hands: NDArray[Any]) -> NDArray[np.uint8]:
+    """The cards as bytes; a number that is no card becomes 255."""
     if hands.ndim != 2 or not 5 <= hands.shape[1] <= 7:
         raise CardError(f"hands of shape {hands.shape}; expected (n, 5), (n, 6) or (n, 7) cards")
     if hands.dtype == np.uint8:

@@ -184,6 +184,7 @@ _ALL_NAMES: Final = frozenset({"any", "anytwo", "random", "*"})
 
 @lru_cache(maxsize=256)
 def _parse(text: str) -> Range:
+    """The range of a text, item by item; later items override earlier ones."""
     if len(text) > _LONGEST_TEXT:
         raise RangeError(f"a range text of {len(text):,} characters; the maximum is {_LONGEST_TEXT:,}")
     vector = np.zeros(COMBOS)
@@ -237,6 +238,7 @@ def _fraction(percent: str) -> float | None:
 
 @lru_cache(maxsize=4096)
 def _combos_named(hands: str) -> Int64s:
+    """The combos of one item without its weight: `any`, `15%`, `22+`, `A2s-A5s` or `AhKh`."""
     word = "".join(hands.lower().split()).translate(_SAME_SIGN)
     if word in _ALL_NAMES:
         return _by_strength()

@@ -204,6 +204,7 @@ class _NotThis(StrategyError):
 
 
 def _opened(path: Path, kind: FileKind) -> ZipFile:
+    """Open a zip file that is small enough when unpacked."""
     try:
         file = ZipFile(path)
     except BadZipFile as error:
@@ -235,6 +236,7 @@ def _header(file: ZipFile) -> Any:
 
 
 def _kind_and_version(header: Any) -> tuple[str | None, Any]:
+    """The kind and the version of a header, also of tahur 0.1.0; None if it is not one of tahur's."""
     if not isinstance(header, dict):
         return None, None
     for key, kind in _FORMER_KEYS.items():
@@ -298,6 +300,7 @@ def _entry(name: str, compress: bool) -> ZipInfo:
 
 
 def _pieces(array: NDArray[Any]) -> Iterator[bytes]:
+    """An array as the bytes of a `.npy` file, piece by piece."""
     start = BytesIO()
     npy.write_array_header_1_0(start, npy.header_data_from_array_1_0(array))
     yield start.getvalue()

@@ -171,6 +171,7 @@ def check_symmetry(deal: RandomDeal, symmetry: Symmetry) -> None:
 
 
 def _renamed_hand(deal: RandomDeal, symmetry: Symmetry, seat: int) -> Hand:
+    """The hand that a hand becomes under a symmetry."""
     listed, names = list(deal.game.hands(seat)), np.asarray(symmetry.hands[seat])
     if sorted(names.tolist()) != list(range(len(listed))):
         raise GameError(

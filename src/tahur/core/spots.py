@@ -109,6 +109,7 @@ class SolvedGame:
         return float(self._reached(node).sum())
 
     def _rows(self, node: int, seat: Seat, shares: Float64s) -> Iterator[HandRow]:
+        """A row for each hand that the seat may hold at the node."""
         reach, block = self._reach(node)[seat], self.solution.block(node)
         held = self._dealt(node).sum(axis=1 - seat) > 0
         for column, hand in enumerate(self.solution.hands[seat].tolist()):
@@ -162,6 +163,7 @@ class SolvedGame:
         return dealt
 
     def _outcome(self, node: int, action: Action) -> Float64s:
+        """The probability of a chance outcome for every pair of hands."""
         table = self._table(node)[0]
         chance = np.zeros_like(self._deals)
         first, second = (hands.tolist() for hands in self.solution.hands)
@@ -193,6 +195,7 @@ class SolvedGame:
             raise StrategyError(f"the file has a line that the rules do not allow: {error}") from None
 
     def _chosen(self, node: int, table: Any, word: str, played: Sequence[str]) -> Action:
+        """The action that a word names, in full or by a beginning that fits only one."""
         labels = {action: self.game.label(table, action) for action in self.solution.menu(node)}
         candidates = _matching(word, labels)
         if len(candidates) == 1:
@@ -204,6 +207,7 @@ class SolvedGame:
         raise StrategyError(f"'{word}' {what} {after}; possible: {', '.join(labels.values())}")
 
     def _nobody(self, node: int, table: Any, labels: Sequence[str]) -> str:
+        """Why no seat decides at the node, as an error message."""
         line = ",".join(labels)
         if self.solution.turn(node) == OVER:
             return f"nobody decides after '{line}': the deal is over"

@@ -84,6 +84,7 @@ def _quick_before_the_flop(number: int, opponents: tuple[OpponentRange, ...]) ->
 
 @lru_cache(maxsize=1 << 12)
 def _sampled(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...], samples: int) -> float:
+    """The equity against opponents' ranges, by a fixed number of random deals."""
     held = [range_on(opponent, board) for opponent in opponents]
     combo = np.concatenate([[hand], *(indices for indices, _ in held)])
     weight = np.concatenate([[1.0], *(weights for _, weights in held)])

@@ -177,6 +177,7 @@ def player_names() -> dict[str, str]:
 
 
 def _made(name: str, resources: PlayerResources) -> Player:
+    """The player of a name: built in, of a family, of the user's own class, or a persona."""
     if name in PLAYERS:
         return PLAYERS[name].make()
     prefix, colon, rest = name.partition(":")

@@ -128,6 +128,7 @@ class NetPlayer:
         return {action: float(chance) for action, chance in zip(slots, policy, strict=True) if action is not None}
 
     def _regrets(self, net: KeptNet, view: View) -> NDArray[Any]:
+        """The net's regrets of the three slots at the view."""
         encoder = self._encoder(view.game)
         role = encoder.role(view.game, view.seat)
         if net.tables is not None and encoder.street(view.table) == 0:

@@ -127,6 +127,8 @@ def sheet_text(sheet: Sheet) -> RenderableType:
 
 
 def _totals(panel: Panel) -> Text:
+    """The last line of a panel: how often each action is taken over all hands."""
+
     from rich.text import Text
 
     text = Text(" total ", no_wrap=True).append_text(bar_text(panel.picture.actions, panel.totals, _TOTAL_BAR))

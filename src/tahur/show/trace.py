@@ -304,6 +304,7 @@ class Axis:
         return (figure - self.low) / (self.high - self.low)
 
     def ticks(self) -> list[float]:
+        """The figures at which the axis is marked: a few round numbers."""
         if self.log:
             marks: list[float] = []
             for step in ((1, 2, 5), (1, 3), (1,)):
@@ -367,6 +368,7 @@ def _at(x: float, y: float) -> tuple[float, float]:
 
 
 def _ruled(x: Axis, y: Axis, across: str) -> Iterator[str]:
+    """The horizontal rules and the ticks of both axes, with their figures."""
     right, (left, bottom) = _at(1, 0)[0], _at(0, 0)
     for tick in y.ticks():
         high = _at(0, y.place(tick))[1]

@@ -59,6 +59,7 @@ class CfrSolver:
         run_apart(lambda _: self._iterate_and_check(iterations))
 
     def _iterate_and_check(self, iterations: int) -> None:
+        """Iterate; if numbers overflow, return to the state before and raise an error."""
         sound = self._sound or self.state().copy()
         self._iterate(iterations)
         self.iteration += iterations
@@ -175,6 +176,7 @@ def _cumulative(prior: Float64s) -> Float64s:
 
 
 def _stack_of(tree: Tree) -> Stack:
+    """Scratch space of a sampled walk, for the depth and the most actions of the tree."""
     depth, most = tree.depth + 1, int(tree.nodes.children.max(initial=1))
     ints = [np.zeros(depth, np.int64) for _ in range(3)]
     return Stack(

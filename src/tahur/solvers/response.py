@@ -68,6 +68,7 @@ class Judge:
         return self._walk(strategy, seat, BEST)
 
     def _walk(self, strategy: Array, seat: Seat, mode: int) -> Float64s:
+        """Values of the seat's hands at the root in one walk of the tree."""
         _check_fits(self.tree, strategy)
         source = np.ascontiguousarray(strategy, self.work.mine.dtype)
         buffers = Buffers(source, source, source[:0])

@@ -60,6 +60,7 @@ class Collector:
     zero_sum: bool = True
 
     def add(self, terminal: Terminal) -> TerminalEntry:
+        """Store a terminal: its kind, the number of its table of hands, and the number of its row of stakes."""
         if isinstance(terminal, Matrix) or self.possible is not None:
             return self._matrix(terminal)
         match terminal:
@@ -93,6 +94,7 @@ class Collector:
         )
 
     def _matrix(self, terminal: Terminal) -> TerminalEntry:
+        """Store a terminal as a payoff for each pair of hands."""
         stakes = _difference(terminal, self)
         if self.possible is not None:
             stakes = stakes * self.possible
@@ -106,6 +108,7 @@ class Collector:
         return table.setdefault(key, (len(table), value))[0]
 
     def _row(self, kind: int, row: Any) -> int:
+        """The number of a row of stakes; equal rows are stored once."""
         numbers = np.asarray(row, float)
         key, table = (kind, numbers.tobytes()), self.tables[0]
         if key not in table:

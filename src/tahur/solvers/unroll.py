@@ -97,6 +97,7 @@ class _Builder:
         self.columns[node][3] = len(self.columns)
 
     def _decide(self, table: Any, node: int, way: tuple[int, int]) -> None:
+        """Add a decision and everything after it."""
         actions = table.actions()
         if len(actions) > MOST_ACTIONS:
             raise SolverError(
@@ -117,6 +118,7 @@ class _Builder:
             )
 
     def _deal(self, table: Any, node: int, way: tuple[int, int]) -> None:
+        """Add a chance node; of isomorphic outcomes only one is walked."""
         chance, masks = self._outcomes(table, self._open(node))
         fixed = [symmetry for symmetry in self.symmetries if self._keeps(symmetry, node)]
         standing = _representatives(list(masks), fixed, self.symmetries)
@@ -189,6 +191,7 @@ class _Builder:
         )
 
     def _dealings(self) -> Dealings:
+        """Everything about chance as arrays."""
         own = [[np.arange(count)] for count in self.hands]
         names = [
             np.array(own[seat] + [symmetry.hands[seat] for symmetry in self.symmetries], np.int32) for seat in (0, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import zipfile
 from pathlib import Path
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 from test_postflop_results import EVEN, MONOTONE, RAKED, RIVER, TURN, solved
 
-from tahur.core.errors import StrategyError
+from tahur.core.errors import SolverError, StrategyError
 from tahur.core.solution import read_solution
 from tahur.solvers.postflop import file
 from tahur.solvers.postflop.lock import parse_lock
@@ -70,6 +71,22 @@ def test_a_file_without_the_state_is_not_resumed_and_one_with_it_is_read_as_any(
         file.load_solver(tmp_path / "small")
     one, two = (PostflopSolution.load(tmp_path / name) for name in ("small", "large"))
     assert np.array_equal(one.strategy, two.strategy)
+
+
+def test_a_damaged_state_is_refused_and_too_little_memory_is_not_called_damage(tmp_path: Path) -> None:
+    whole, damaged = tmp_path / "whole", tmp_path / "damaged"
+    solved(TURN, 3).save(whole, resumable=True)
+    with pytest.raises(SolverError, match=r"the spot needs .* MB are allowed"):
+        file.load_solver(whole, memory=1000)
+    other = solved(RIVER, 3).engine.data
+    for name, array in (("state/sums.npy", other.sums), ("state/regrets.npy", np.zeros((2, 2), np.float32))):
+        with zipfile.ZipFile(whole) as read, zipfile.ZipFile(damaged, "w") as written:
+            for entry in read.namelist():
+                content = io.BytesIO()
+                np.save(content, array)
+                written.writestr(entry, content.getvalue() if entry == name else read.read(entry))
+        with pytest.raises(StrategyError, match="damaged is corrupted"):
+            file.load_solver(damaged)
 
 
 def test_rounding_costs_less_than_a_twentieth_of_a_percent_of_the_pot(tmp_path: Path) -> None:

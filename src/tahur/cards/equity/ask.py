@@ -139,6 +139,7 @@ class _Question:
 
 
 def _ask(hands: Sequence[Range | str], board: tuple[Card, ...], dead: tuple[Card, ...]) -> _Question:
+    """Validate the hands, the board and the dead cards, and list the combos that each player may hold."""
     if not 2 <= len(hands) <= MOST_PLAYERS:
         raise EquityError(f"equity needs 2 to {MOST_PLAYERS} hands or ranges, not {len(hands)}")
     if len(board) > 5:
@@ -321,6 +322,7 @@ def _sampled(question: _Question, samples: int, rng: np.random.Generator) -> Ste
 def _answer(
     question: _Question, method: Method, boards: int, stderr: float | None, result: NDArray[Any], total: float
 ) -> Equity:
+    """The players' shares from the counted results of all boards; `total`: their weight."""
     if total <= 0:
         raise _impossible(question)
     pot = total * POT
@@ -336,6 +338,7 @@ def _impossible(question: _Question) -> EquityError:
 
 
 def _finish(steps: Steps[Result]) -> Result:
+    """Run all steps and return the result."""
     while True:
         try:
             next(steps)

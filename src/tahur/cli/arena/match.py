@@ -85,6 +85,8 @@ def match(
 
 
 def _goal(match: Match, hands: int | None, until: str | None) -> MatchGoal:
+    """When the match stops: after some hands, or at the width of the interval."""
+
     from math import ceil
 
     from tahur.arena.series import MatchGoal

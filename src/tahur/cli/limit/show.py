@@ -231,6 +231,8 @@ def _flops(study: LimitStudy, line: str, number: int) -> Generator[float, None, 
 
 
 def _row(study: LimitStudy, before: str, flop: TextureFlop) -> tuple[FlopRow, tuple[Column, ...]]:
+    """A flop's row of bars, one for each situation on it, and their columns."""
+
     from tahur.cards.cards import cards_text
     from tahur.show.sheet import Bar, Column, FlopRow
 
@@ -341,6 +343,8 @@ def read_log(path: Path) -> Log:
 
 
 def _point(entry: Any) -> LogPoint:
+    """The losses and the measurement of one line of a training log."""
+
     from tahur.show.trace import LogPoint
 
     given = entry.get("losses", entry.get("loss"))

@@ -282,6 +282,7 @@ class FlopWalk:
     def _count(
         self, node: int, values: Float64s, pairs: Float64s, owns: list[Float64s], spreads: list[list[Spread]]
     ) -> None:
+        """Add what each chooser loses at a decision to its tally, and the worst option that it was offered."""
         missed = values.max(axis=0) - values
         lost = missed / np.where(pairs > 0, pairs, 1)
         reach = float(self.everybody @ pairs) / self.total
@@ -293,6 +294,7 @@ class FlopWalk:
                 tally.witness(line, lost, rows, self.hands, np.flatnonzero((own > 0) & (pairs > 0)))
 
     def _spreads(self, node: int, legal: list[int], other: Float64s, pairs: Float64s) -> list[list[Spread]]:
+        """For each chooser, how it chooses with each hand; hands with the same rounded equity choose alike."""
         equity = np.where(pairs > 0, self.wins @ other / np.where(pairs > 0, pairs, 1), 0.0)
         rounded = (np.round(equity * FINE) / FINE).tolist()
         situation, moves = self._situation(node), self._moves(node, legal)
@@ -304,6 +306,7 @@ class FlopWalk:
         return rows
 
     def _paid(self, node: int, other: Float64s) -> Float64s:
+        """What each hand wins at a terminal, times the opponent's reach."""
         stake = float(self.betting.committed[node].min())
         if self.betting.kind[node] == FOLDED:
             won: Float64s = (self.free @ other) * (-stake if self.betting.seat[node] == self.seat else stake)

@@ -229,6 +229,8 @@ def _check_one(equity: str | None, villain: str | None) -> None:
 
 
 def _computed(situation: Situation, villain: str | None) -> EquityEstimate:
+    """The equity against the stated range, or against those that opponents usually have."""
+
     from tahur.cards.cards import combo_of
 
     warm()

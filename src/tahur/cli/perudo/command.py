@@ -161,6 +161,8 @@ def _all_bids(total: int) -> list[tuple[int, int]]:
 
 
 def _chances(count: int, face: int, held: tuple[int, ...], unknown: int, wild: bool) -> tuple[float, float]:
+    """The probabilities that a bid is met, and that it is met exactly."""
+
     from tahur.games.perudo.bids import matching
     from tahur.games.perudo.reading import chance_of
     from tahur.players.perudo.odds import at_least, exactly

@@ -75,7 +75,7 @@ def solve(
         named = {"--board": board, "--lock": locks, "--half": limits.half, "--estimate": estimate}
         _check_resume(resume, [*spot.given(), *(flag for flag, value in named.items() if value)])
         limits = replace(limits, output=limits.output or resume)
-        _check_output(limits.output, resume)
+        _check_output(limits, resume)
         _solve(_PostflopRun(_resumed(resume, limits), limits), as_json=as_json)
         return
     parsed = spot.parse(board)
@@ -83,7 +83,7 @@ def solve(
     if estimate:
         _print_estimate(parsed, limits, as_json=as_json, locks=parsed_locks)
         return
-    _check_output(limits.output)
+    _check_output(limits)
     base = _base(parsed, limits) if needs_base(parsed, parsed_locks) else None
     _solve(_PostflopRun(_solver(parsed, limits, locks=parsed_locks, base=base), limits), as_json=as_json)
 
@@ -94,6 +94,8 @@ def _check_resume(path: Path, others: Sequence[str]) -> None:
 
 
 def _resumed(path: Path, limits: PostflopLimits) -> PostflopSolver:
+    """The solver of a file."""
+
     from tahur.solvers.postflop.file import load_solver, state_bits
 
     warm("postflop")
@@ -105,6 +107,8 @@ def _resumed(path: Path, limits: PostflopLimits) -> PostflopSolver:
 def _solver(
     spot: Spot, limits: PostflopLimits, *, locks: Sequence[Lock] = (), base: PostflopSolution | None = None
 ) -> PostflopSolver:
+    """A new solver of the spot."""
+
     from tahur.solvers.postflop.solve import PostflopSolver
 
     warm("postflop")
@@ -151,7 +155,7 @@ def lock(
 
     solution = PostflopSolution.load(file)
     parsed_locks = [*solution.locks, *_locks(solution.spot, locks)]
-    _check_output(limits.output)
+    _check_output(limits)
     solver = _solver(solution.spot, limits, locks=parsed_locks, base=solution)
     _solve(_PostflopRun(solver, limits), as_json=as_json)
 
@@ -336,12 +340,14 @@ def _megabytes(count: float) -> str:
     return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.0f} kB"
 
 
-def _check_output(path: Path | None, resume: Path | None = None) -> None:
+def _check_output(limits: PostflopLimits, resume: Path | None = None) -> None:
     """Check the output file before solving, not after it."""
     from tahur.solvers.postflop.file import is_postflop_file
 
-    if path is not None:
-        check_kept(path, is_postflop_file, "postflop solution", resume=resume)
+    if limits.output is not None:
+        check_kept(limits.output, is_postflop_file, "postflop solution", resume=resume)
+    elif limits.resumable:
+        raise typer.BadParameter("--resumable needs a file for the state: -o FILE")
 
 
 def _print_estimate(spot: Spot, limits: PostflopLimits, *, as_json: bool, locks: Sequence[Lock]) -> None:

@@ -224,6 +224,7 @@ def _size(sent: bytes) -> int | None:
 
 
 def _size_of_sequence(sent: bytes) -> int | None:
+    """The number of bytes of an escape sequence; None if more bytes are needed."""
     if len(sent) == 1:
         return None
     if sent[1:2] not in _OPENINGS:
@@ -372,6 +373,7 @@ def _deal(now: Explorer) -> Deal | None:
 
 
 def _over(now: Explorer) -> str:
+    """What happens at a terminal, in words; empty at a decision."""
     node, spot = now.node, now.engine.layout.spot
     pot = spot.amount(spot.pot + 2 * node.bet)
     match node.kind:

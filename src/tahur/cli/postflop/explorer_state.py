@@ -91,6 +91,7 @@ class Explorer:
 
 
 def _among_moves(now: Explorer, key: str) -> Explorer:
+    """The state after a key while a move is marked: up, down, left to go back, or take the move."""
     count = len(now.node.moves)
     if key == "left":
         return _back(now)

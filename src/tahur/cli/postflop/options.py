@@ -158,6 +158,7 @@ def duration(seconds: float) -> str:
 
 
 def _thresholds(text: str | None) -> dict[str, float]:
+    """Parse `--thresholds` to settings of a spot."""
     names = {"add": "add_all_in", "force": "force_all_in", "merge": "merge"}
     shares = {}
     for item in text.split(",") if text else ():
@@ -169,6 +170,7 @@ def _thresholds(text: str | None) -> dict[str, float]:
 
 
 def _rake(text: str | None) -> dict[str, Any]:
+    """Parse `--rake` to settings of a spot."""
     if text is None:
         return {}
     share, colon, cap = text.partition(":")

@@ -263,6 +263,8 @@ def _fractions(
 def _matrices(
     texture: Any, seed: int, *, sampled: bool = False, independent: bool = False, ordinal_fallback: bool = False
 ) -> Matrices:
+    """The matrices of a texture: counted exactly, or sampled."""
+
     import numpy as np
 
     from tahur.solvers.street import matrices as made

@@ -126,6 +126,8 @@ def unit_of(game: Game[Any], *, zero_sum: bool) -> str:
 
 
 def _solver(game: Any, request: SolveRequest) -> CfrSolver:
+    """A new solver of the game, or the one of the file to resume."""
+
     import numpy as np
 
     from tahur.core.errors import SolverError

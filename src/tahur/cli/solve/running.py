@@ -123,6 +123,7 @@ def drive(
 
 
 def _follow(steps: Iterator[object], saving: Saving, is_over: Callable[[float], bool]) -> None:
+    """Take all steps until the run is over, and save checkpoints between them."""
     saved, pause = time.monotonic(), saving.pause
     for _ in steps:
         now = time.monotonic()
@@ -171,6 +172,8 @@ class RunView(Generic[Measurement]):
         return measure
 
     def draw(self, progress: Progress[Measurement]) -> tuple[RenderableType, str]:
+        """The line of the progress, for a terminal and for a pipe."""
+
         from rich.text import Text
 
         spent = time.monotonic() - self._began

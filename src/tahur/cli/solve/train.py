@@ -61,6 +61,8 @@ def train(
 
 
 def _config(name: str, seed: int | None, iterations: int | None, threads: int | None) -> Config:
+    """The configuration of a file or preset, with the options that override it."""
+
     from tahur.solvers.deep.config import config_from_yaml, preset
 
     path = Path(name)

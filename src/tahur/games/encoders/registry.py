@@ -50,6 +50,7 @@ class PreflopLines:
 
 
 def start_of(name: str, settings: Settings) -> PreflopLines:
+    """The decisions before the first card, by role, in the order of a net's tables."""
     game: Any = make(name, dict(settings))
     encoder = encoder_of(game)
     lines: tuple[list[tuple[Action, ...]], list[tuple[Action, ...]]] = ([], [])
@@ -59,6 +60,7 @@ def start_of(name: str, settings: Settings) -> PreflopLines:
 
 
 def _decisions(encoder: Encoder, game: Any, table: Any) -> Iterator[tuple[int, tuple[Action, ...]]]:
+    """The role and the history of each decision of a betting tree, depth first."""
     if table.turn in (CHANCE, OVER):
         return
     yield encoder.role(game, table.turn), tuple(table.history)

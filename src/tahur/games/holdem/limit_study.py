@@ -155,6 +155,7 @@ class LimitStudy:
     # ---- labels ------------------------------------------------------------------------------------
 
     def _played(self, line: str) -> tuple[HoldemTable, list[str]]:
+        """The table after a line, and the words of its actions and cards."""
         table, played = self.game.start(), list[str]()
         for word in filter(None, (word.strip() for word in line.split(","))):
             if table.turn == CHANCE:
@@ -180,6 +181,7 @@ class LimitStudy:
         return tuple(labels)
 
     def _chosen(self, table: HoldemTable, word: str, played: list[str]) -> int:
+        """The action that a word names, in full or by a beginning that fits only one."""
         labels = {action: self.game.label(table, action) for action in table.actions()}
         wanted = "".join(word.lower().split())
         for fits in (str.__eq__, str.startswith):
@@ -200,6 +202,7 @@ def _such(table: HoldemTable) -> str:
 
 
 def _cards(word: str, table: HoldemTable, played: list[str]) -> Board:
+    """The cards that a word names, if chance may deal them here."""
     expected = f"{_next(table)} after '{','.join(played)}', such as {_such(table)}"
     try:
         cards = parse_cards(word)

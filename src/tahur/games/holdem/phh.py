@@ -229,6 +229,7 @@ def _taken(fields: dict[str, Any], name: str) -> Any:
 
 
 def _stated(fields: dict[str, Any], name: str, count: int) -> tuple[Number, ...] | None:
+    """Take a field that has a number for each player, if it is there."""
     if name not in fields:
         return None
     numbers = _numbers(name, fields.pop(name))
@@ -279,6 +280,7 @@ def _texts(name: str, values: Any) -> list[str]:
 
 
 def _scale_of(numbers: Iterable[Number]) -> int:
+    """The power of ten that makes all amounts whole numbers."""
     decimals = 0
     for number in numbers:
         if isinstance(number, Decimal):

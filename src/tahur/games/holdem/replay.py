@@ -205,6 +205,7 @@ def _cards(step: PhhAction) -> tuple[int | None, ...]:
 
 
 def _dealt(table: HoldemTable, step: PhhAction) -> HoldemTable:
+    """The table after the board cards of a step."""
     for card in _cards(step):
         if table.turn != CHANCE:
             raise RecordError(f"'{step_text(step)}': no card is due; {_due(table)}")
@@ -217,6 +218,7 @@ def _dealt(table: HoldemTable, step: PhhAction) -> HoldemTable:
 
 
 def _acted(table: HoldemTable, step: PhhAction, scale: int) -> HoldemTable:
+    """The table after a player's action."""
     seat = table.stakes.order[step.player]
     if table.turn != seat:
         if step.verb is Verb.CALL and _checks_for_form(table, seat):

@@ -115,6 +115,7 @@ def _posts(opening: HoldemTable) -> Iterator[StoryEvent]:
 
 
 def _event(before: HoldemTable, after: HoldemTable) -> StoryEvent | None:
+    """What happened between two tables; None for a card of an incomplete flop."""
     action, seat = after.history[-1], before.turn
     if seat == CHANCE:
         return (

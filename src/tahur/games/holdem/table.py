@@ -211,6 +211,7 @@ class HoldemTable:
         return moves
 
     def _find_raises(self) -> range:
+        """The totals that the seat to act may raise to."""
         seat = self.turn
         bet, own = self.bet, self.bets[seat]
         most = own + self.stacks[seat]
@@ -224,6 +225,7 @@ class HoldemTable:
         return self.bet > self.bets[self.turn] or self.stakes.free_folds
 
     def _called(self) -> HoldemTable:
+        """The table after a check or call."""
         seat, stacks, bets = self.turn, self.stacks, self.bets
         paid = min(self.bet - bets[seat], stacks[seat])
         if paid:
@@ -236,6 +238,7 @@ class HoldemTable:
         return self._passed(FOLD, self.stacks, self.bets, self.live[:index] + self.live[index + 1 :])
 
     def _raised_to(self, chips: int) -> HoldemTable:
+        """The table after a raise to this total: everybody else with chips may act again."""
         seat, live = self.turn, self.live
         stacks = _with(self.stacks, seat, self.stacks[seat] + self.bets[seat] - chips)
         index = live.index(seat)
@@ -309,6 +312,7 @@ class HoldemTable:
         return False
 
     def _refusal(self, action: Action) -> str:
+        """The error message for an illegal action, with the legal ones."""
         if self.turn == OVER:
             return f"holdem: action {action} after the deal is over"
         if self.turn == CHANCE:

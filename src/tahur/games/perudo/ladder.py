@@ -115,9 +115,9 @@ def ladder_of(round_: Round, limit: BidLimit | None = None) -> Ladder:
 
     def menu(depth: int, state: int) -> Menu:
         seat = depth % 2
-        menu = round_.menus[round_.order[seat]][bids[state - 1] if state else NO_BID]
-        raises = tuple(state_of[bid] for bid in menu if bid >= FIRST_BID)
-        return len(menu) - len(raises), limited(raises, depth, limit)
+        actions = round_.menus[round_.order[seat]][bids[state - 1] if state else NO_BID]
+        raises = tuple(state_of[bid] for bid in actions if bid >= FIRST_BID)
+        return len(actions) - len(raises), limited(raises, depth, limit)
 
     dice = round_.cups[round_.order[0]], round_.cups[round_.order[1]]
     return ladder_from(bids, dice, menu, wild=not round_.palifico)

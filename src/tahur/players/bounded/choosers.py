@@ -171,6 +171,7 @@ def _between(this: float | None, other: float | None, lean: float, weight: float
 
 
 def _shares(bets: Sequence[Option], bold: float) -> list[float]:
+    """The probabilities of the bets: by label, by size as far as the persona is bold, all-in less often."""
     weights = [
         exp(WORTH[bet.label] + SIZING * bold * _size(bet) - ALL_IN_AWE * (bet.act is OptionKind.ALL_IN)) for bet in bets
     ]

@@ -135,6 +135,7 @@ def by_merit(options: Iterable[Option]) -> list[Option]:
 
 
 def _reraised(option: Option, situation: Situation) -> Option:
+    """The option in a re-raised pot: raises are rated one label lower, calls at most one higher."""
     if option.aggressive and option.label is not Label.NEGATIVE:
         return relabelled(option, Label(option.label - 1), situation)
     if option.act is OptionKind.CALL and option.label is not Label.POSITIVE:

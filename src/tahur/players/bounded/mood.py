@@ -103,6 +103,7 @@ def is_impaired(mood: Mood, roll: float) -> bool:
 
 
 def _intensity(text: str) -> float:
+    """An intensity from 0 to 1, given as a number or as the name of a severity."""
     for severity, intensity in _INTENSITIES.items():
         if severity.text == text:
             return intensity

@@ -50,6 +50,7 @@ def strength_of(hole: Sequence[int]) -> float:
 
 @cache
 def _strengths() -> tuple[float, ...]:
+    """(1326,) the share of all starting hands that are at least as strong as each."""
     upto, total = {}, 0
     for name in EQUITY_ORDER.split():
         total += _SIZES[name[2:]]

@@ -57,6 +57,7 @@ def frame(menu: Menu, situation: Situation, rng: Rng, *, mood: Mood) -> Menu:
 
 
 def _shifted(menu: Menu, situation: Situation, profile: OptionProfile, mood: Mood) -> Menu:
+    """The menu with what a mood adds or, if it is extreme, takes away."""
     extreme = mood.severity is Severity.EXTREME
     match mood.state:
         case MoodState.TILTED:

@@ -187,6 +187,7 @@ class Memory:
         self.round_start()
 
     def _learn_call(self, seen: Seen, order: Sequence[Seat], speakers: Sequence[str | None], *, wild: bool) -> None:
+        """Learn from the end of a round: whether the call was right, and what the bidder held."""
         bid, call = seen.actions[-2:]
         counts, count = matching_of(face_of(bid), wild=wild), count_of(bid)
         dice = sum([counts[hand] for hand in seen.hands if hand is not None])

@@ -217,6 +217,7 @@ class LimitAverage:
         }
 
     def _batch(self, decisions: list[int]) -> DecisionBatch:
+        """Decisions that are computed together, and for each the one before it of the same seat."""
         lasts = [self._own_last(decision) for decision in decisions]
         inside = [last is not None and last[0] in decisions for last in lasts]
         entry = next((last for last, own in zip(lasts, inside, strict=True) if not own), None)

@@ -153,6 +153,7 @@ class Sweeper:
     def _walk(
         self, nets: Nets, role: int, before: Float32s, flop: int, scratch: _SweepScratch, out: Array, take: Take
     ) -> None:
+        """Evaluate both nets on a flop, and traverse it: `take` gets the role's regrets and the other's choices."""
         from tahur.solvers.limit.kernels.flops import traverse
 
         layout, (begin, end) = self.hands.layout, self.hands.starts[flop : flop + 2]

@@ -133,6 +133,7 @@ class FlopAverage:
         return policies, [reach.astype(np.float32) for reach in reaches], ready
 
     def _before(self, net: KeptNet, role: int, uniform: bool) -> Array:
+        """(3, decisions, 1326) a net's preflop policy of a role."""
         if net.tables is not None:
             return table_policy(self._preflop, net.tables[role], role, uniform=uniform)
         towers = net.towers[role]

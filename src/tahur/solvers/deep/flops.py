@@ -152,6 +152,7 @@ class Preflop:
         return first, second
 
     def _reaches(self, policies: tuple[Array, Array]) -> list[dict[int, Array]]:
+        """For each seat, the probability by its own choices of each preflop node, by hand."""
         betting = self.betting
         reaches = [{0: np.ones(COMBOS, np.float64)} for _ in (0, 1)]
         for node in betting.of_street(0):

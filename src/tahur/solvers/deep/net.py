@@ -169,6 +169,7 @@ def masked_slope(answers: Any, target: Any, weight: Any) -> tuple[float, Any]:
 
 
 def _shapes(inputs: tuple[int, int], width: int) -> dict[str, tuple[int, ...]]:
+    """The shape of each parameter of both towers."""
     sizes = {"cards": (inputs[0], width, width, width), "bets": (inputs[1], width, width, SLOTS * (width + 1))}
     shapes: dict[str, tuple[int, ...]] = {}
     for name in PARTS:
@@ -179,6 +180,7 @@ def _shapes(inputs: tuple[int, int], width: int) -> dict[str, tuple[int, ...]]:
 
 
 def _views(vector: Any, shapes: dict[str, tuple[int, ...]]) -> dict[str, Any]:
+    """Views of one vector as the parameters, in order."""
     views, start = {}, 0
     for name, shape in shapes.items():
         size = int(np.prod(shape))
@@ -221,6 +223,7 @@ class Fitter:
         return loss
 
     def _asked(self, cards: Any, places: NDArray[np.int64], target: Float32s, weight: Float32s) -> float:
+        """As `_all`, but evaluates the betting tower only for the decisions of the batch."""
         library, learner = torch(), self.learner
         distinct, at = np.unique(places, return_inverse=True)
         where = tensor(at)

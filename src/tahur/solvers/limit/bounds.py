@@ -263,6 +263,7 @@ class Clairvoyant(Exploiter):
         return _sum([chances[:, slot] * part for (slot, _), part in zip(self.below(node), parts, strict=True)])
 
     def _paid(self, node: int, board: Board, mine: Int64s, theirs: Int64s) -> Float64s:
+        """What the seat wins at a terminal with each pair of hands."""
         lost = float(self.betting.committed[node].min())
         if self.betting.kind[node] == FOLDED:
             return np.full(len(mine), -lost if self.betting.seat[node] == self.seat else lost)

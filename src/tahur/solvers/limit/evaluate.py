@@ -94,6 +94,8 @@ class _PolicyWalk:
 def _walked(
     layout: LimitLayout, policies: Sequence[FlopPolicy], walks: Sequence[_PolicyWalk]
 ) -> Generator[float, None, list[float]]:
+    """Walk the given pairs of policies over all flops, and yield the share done."""
+
     from tahur.solvers.limit.kernels.flops import traverse
 
     walker, deck = Walker(layout), layout.deck

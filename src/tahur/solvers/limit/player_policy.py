@@ -136,6 +136,7 @@ class UniformPolicy:
         return self._even(1)
 
     def _even(self, street: int) -> Float32s:
+        """(decisions, 1326, 3) equal probabilities of all legal actions."""
         betting = betting_of(self.game)
         nodes = betting.of_street(street)
         legal = betting.legal[nodes.start : nodes.stop].astype(np.float32)

@@ -93,9 +93,14 @@ class FlopResult:
         flop = Flop(tuple(parse_cards(data["flop"])), data["count"], data["deals"])
         ev, equity = data["ev"], data["equity"]
         return cls(
-            flop, data["exploitability_pct"], data["iterations"], (ev[0], ev[1]), (equity[0], equity[1]),
-            tuple(data["first"]), tuple(data["after_check"]),
-        )  # fmt: skip
+            flop=flop,
+            exploitability=data["exploitability_pct"],
+            iterations=data["iterations"],
+            ev=(ev[0], ev[1]),
+            equity=(equity[0], equity[1]),
+            first=tuple(data["first"]),
+            after_check=tuple(data["after_check"]),
+        )
 
 
 def with_flop(spot: Spot, flop: Flop) -> Spot:

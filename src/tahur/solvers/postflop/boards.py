@@ -96,6 +96,7 @@ class BoardHands:
         self.above = above
 
     def _list(self, spot: Spot, board: Board) -> None:
+        """Append the hands of both seats on a board; on a river, in the order of strength."""
         mask = sum(1 << card for card in board.cards)
         held = [hands.indices[(combos().mask[hands.indices] & mask) == 0] for hands in spot.ranges]
         if len(board.cards) == 5:

@@ -150,6 +150,8 @@ class Engine:
         return run_apart(lambda _: self._traverse(me, mode, weights), abandon=self._leave, grace=0)
 
     def _traverse(self, me: int, mode: int, weights: Array) -> Float32s:
+        """One traversal, in the calling thread."""
+
         from tahur.solvers.postflop.kernels.streets import close_root
 
         layout = self.layout
@@ -191,6 +193,8 @@ class Engine:
             raise Abandoned
 
     def _play(self, me: int, mode: int, weights: Array, work: PostflopScratch) -> None:
+        """Traverse the cards that this thread takes."""
+
         from tahur.solvers.postflop.kernels.streets import play_rivers, play_turns
 
         layout = self.layout
@@ -210,6 +214,7 @@ def _padded(lines: int) -> int:
 
 
 def _work(layout: SpotLayout) -> PostflopScratch:
+    """Scratch space for one thread."""
     widest = max(int(hands.size.max()) for hands in layout.hands)
     rows = [int(nodes_of_street.tree.rows.max()) for nodes_of_street in layout.street_nodes]
     nodes = [len(nodes_of_street.nodes) for nodes_of_street in layout.street_nodes]

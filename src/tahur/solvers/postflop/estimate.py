@@ -138,6 +138,7 @@ def _hint(spot: Spot, betting: tuple[StreetNodes, ...], hand_sizes: list[np.ndar
 
 
 def _without_one(spot: Spot) -> Iterator[tuple[Spot, str]]:
+    """The spot without each of its bet and raise sizes in turn, and which size that is."""
     for number in range(spot.first_street, len(STREETS)):
         street = spot.streets[number]
         for size in dict.fromkeys((*street.oop.bets, *street.ip.bets)):

@@ -82,22 +82,16 @@ def load_solver(path: Path, *, threads: int = 1, memory: int | None = None) -> P
         raise StrategyError(f"{path} has the strategy but not the state of its solver; solve the spot with --resumable")
     with reading(path, SPOT) as file:
         spot, header = parse_spot(file.block(_SPOT).decode()), file.header
-        solver = PostflopSolver(
-            spot,
-            schedule=schedule_named(header["schedule"]),
-            threads=threads,
-            memory=memory,
-            half=bool(header["half"]),
-            layout=_with_locked(file, _layout(spot, header["boards"], _locks(file))),
-        )
-        state = (
-            solver.state()
-        )  # its arrays are the solver's own: they are read one by one, without a second copy of all
+        layout = _with_locked(file, _layout(spot, header["boards"], _locks(file)))
+        schedule, half = schedule_named(header["schedule"]), bool(header["half"])
+    solver = PostflopSolver(spot, schedule=schedule, threads=threads, memory=memory, half=half, layout=layout)
+    state = solver.state()  # its arrays are the solver's own: they are read one by one, without a second copy of all
+    with reading(path, SPOT) as file:
         for name in solver.engine.data._fields:
             stored = SolverState(state.iteration, {name: file.array(_STATE + name)})
-            fill({name: state.arrays[name]}, stored, str(path))
-    state.arrays["unfinished"][0] = header["unfinished"]
-    solver.resume(replace(state, iteration=int(header["iterations"])))
+            fill({name: state.arrays[name]}, stored, "its state")
+        state.arrays["unfinished"][0] = header["unfinished"]
+        solver.resume(replace(state, iteration=int(header["iterations"])))
     return solver
 
 
@@ -247,6 +241,7 @@ def _packed(engine: Engine, block: _Block) -> Bytes:
 
 
 def _unpack(stream: IO[bytes], engine: Engine, block: _Block) -> None:
+    """Read a block of probabilities into the engine's sums."""
     count = block.rows * block.hands
     content = stream.read(count)
     if len(content) != count:

@@ -167,6 +167,7 @@ class NodeValues:
     # ---- the explanation -------------------------------------------------------------------------------------
 
     def _explanation(self, hand: int, choice: int, best: int) -> str:
+        """The sentence that compares a choice with the best move, or the best one with its rival."""
         evs = self.evs[:, hand]
         other = best if choice != best else self._rival(hand, best)
         if other is None:
@@ -368,6 +369,7 @@ class Drill:
         return self._known[key]
 
     def _ending(self, node: Node, state: BoardNode, hands: tuple[int, int], seat: int) -> Ending:
+        """The result of a deal at a terminal, for the seat."""
         spot = self.solution.spot
         stake = spot.pot / 2 + node.bet
         rake = spot.rake.of(2 * stake)

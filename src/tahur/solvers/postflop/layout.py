@@ -99,6 +99,7 @@ def placed(
 
 
 def _priors(spot: Spot, hands: BoardHands) -> tuple[Float32s, Float32s]:
+    """(hands,) the weights of each seat's hands on the first board."""
     both = []
     for seat in (0, 1):
         prior = np.zeros(hands.size[seat, 0], np.float32)

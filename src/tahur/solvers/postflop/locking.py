@@ -107,6 +107,7 @@ def _set_lock(row: Float32s, is_locked: NDArray[np.bool_], frequencies: Array) -
 
 
 def _with_rows(boards: Boards, nodes_of_street: StreetNodes, rows: dict[tuple[int, int], Float32s]) -> Boards:
+    """The boards with the rows of locked strategies, by board and node."""
     if not rows:
         return boards
     lock = np.full((boards.hands.shape[1], len(nodes_of_street.nodes)), -1, np.int64)

@@ -111,6 +111,7 @@ class SpotStrategy:
         return tuple(self._settled(reading, table) for reading in readings)
 
     def _after(self, reading: HistoryReading, table: HoldemTable, action: Action) -> Iterator[HistoryReading]:
+        """The readings of the history after one more action or card at the table."""
         node = node_at(self.solution.engine, reading.state)
         if reading.lost:
             yield reading
@@ -127,6 +128,7 @@ class SpotStrategy:
     def _moved(
         self, reading: HistoryReading, node: Node, table: HoldemTable, action: Action
     ) -> Iterator[HistoryReading]:
+        """The readings after an action: the moves of the tree that it may stand for, with their weights."""
         choices = _meant(self._fractions(reading, node), node, table, action)
         if not choices:
             yield replace(reading, lost=f"the tree has no bet where {action - 1} was bet")

@@ -177,6 +177,7 @@ def best_and_own_evs(engine: Engine, state: BoardNode) -> Pair:
 
 
 def _traversed_evs(engine: Engine, state: BoardNode, *modes: int) -> list[Float64s]:
+    """For each mode, (moves, 1326) the EVs after each move of the seat to act."""
     node = node_at(engine, state)
     below = _below(engine, state, _tables(engine, state))
     stake = (engine.layout.spot.pot + 2 * node.bet) / 2
@@ -212,6 +213,7 @@ def _then(node: Node) -> str:
 
 
 def _seat(state: BoardNode, seat: int, ev: Float64s, equity: Float64s, pot: float) -> SeatResult:
+    """A seat's hands at a node with their values, and the means over its range."""
     held = np.flatnonzero(state.reach[seat])
     pairs = met(state.reach[seat], state.reach[1 - seat])[held]
     weight = pairs / pairs.sum() if pairs.sum() else pairs
@@ -348,6 +350,7 @@ def _tables(engine: Engine, state: BoardNode) -> Tables:
 
 
 def _streets(layout: SpotLayout, state: BoardNode) -> list[list[Board]]:
+    """The boards of each street from the node's own on."""
     first = layout.hands[state.street].boards[state.stored]
     streets = [[replace(first, parent=-1)]]
     begin, end = state.stored, state.stored + 1

@@ -100,6 +100,7 @@ class Shift:
         return shifts_to(self._all, self.target)
 
     def _on(self, cards: Sequence[int], count: int) -> LockedHands:
+        """The hands at the locked decision on a board, with what each move loses."""
         engine, state = self._base.engine, _state_of(self._base, self._lock, cards)
         node = node_at(engine, state)
         evs = np.nan_to_num(move_evs(engine, state, best=True))
@@ -155,6 +156,7 @@ def shifted(hands: LockedHands, target: Target, shifts: Float64s) -> Float64s:
 
 
 def _logits(hands: LockedHands, target: Target) -> Float64s:
+    """The preference of each hand for each move: that of the solution, and less the more the move loses."""
     allowed = target.frequencies[target.groups] > 0
     gaps = hands.gaps - hands.gaps[allowed].min(axis=0)
     with np.errstate(divide="ignore"):

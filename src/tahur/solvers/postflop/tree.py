@@ -176,6 +176,7 @@ def _decision(spot: Spot, state: _State, number: Iterator[int]) -> Node:
 
 
 def _after(spot: Spot, state: _State, move: Move, number: Iterator[int]) -> Node:
+    """The node after a move."""
     match move.deed:
         case Deed.FOLD:
             return Node(NodeKind.FOLD, state.street, state.bet, state.seat)
@@ -197,6 +198,7 @@ def _after(spot: Spot, state: _State, move: Move, number: Iterator[int]) -> Node
 
 
 def _street_over(spot: Spot, state: _State, number: Iterator[int]) -> Node:
+    """The node after a street's betting: a showdown, or a new card."""
     if state.street == RIVER:
         return Node(NodeKind.SHOWDOWN, RIVER, state.bet)
     following = state.street + 1
@@ -213,6 +215,7 @@ def _chips_left(spot: Spot, state: _State) -> int:
 
 
 def _moves(spot: Spot, state: _State) -> list[Move]:
+    """The legal moves of the seat to act: passive ones first, then the bets of its sizes, ascending."""
     pot = spot.pot + 2 * (state.bet + state.raised)  # after calling
     left = _chips_left(spot, state)
     most = left + state.to
@@ -323,6 +326,7 @@ class _Rows:
 
 
 def _street_of(spot: Spot, roots: tuple[Node, ...]) -> StreetNodes:
+    """One street of the betting as arrays, from the nodes at which it begins."""
     rows = _Rows()
     starts = [_walk(root, rows, _new_rows(rows, (0, 1))) for root in roots]
     kind = [node.seat if node.kind is NodeKind.DECISION else _KINDS[node.kind] for node in rows.nodes]
