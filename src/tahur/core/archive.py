@@ -113,25 +113,39 @@ class Archive:
         with refusals(self.path):
             return self._file.open(name)
 
-    def array(self, name: str) -> NDArray[Any]:
-        """The flat array of an entry; its header may not claim more bytes than the entry has."""
-        with refusals(self.path):
-            name += ".npy"
-            with self._file.open(name) as stream:
-                version = npy.read_magic(stream)
-                reader = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-                shape, _, kind = reader(stream)
+    def array(self, name: str, into: NDArray[Any] | None = None) -> NDArray[Any]:
+        """The flat array of an entry; its header may not claim more bytes than the entry has.
+
+        `into`: an array of the same type and size that it is read into, so that no other is allocated.
+        """
+        with refusals(self.path), self._file.open(name := f"{name}.npy") as stream:
+            version = npy.read_magic(stream)
+            reader = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+            shape, _, kind = reader(stream)
             if len(shape) != 1:
                 raise ValueError(f"{name} has {len(shape)} dimensions")
             if kind.hasobject or prod(shape) * kind.itemsize > self._file.getinfo(name).file_size:
                 raise ValueError(f"{name} claims {shape} numbers of type {kind}, more than it has")
-            with self._file.open(name) as stream:
-                array: NDArray[Any] = npy.read_array(stream, allow_pickle=False)
+            array = np.empty(shape, kind) if into is None else into
+            if (array.shape, array.dtype) != (shape, kind):
+                raise ValueError(f"{name} has {shape} numbers of type {kind}, not {array.shape} of type {array.dtype}")
+            if array.size:
+                _read_into(stream, array.data.cast("B"))
             return array
 
     def arrays(self, prefix: str) -> dict[str, NDArray[Any]]:
         """All arrays whose names begin with a prefix, by the rest of their names."""
         return {name: self.array(prefix + name) for name in self.names(prefix)}
+
+
+def _read_into(stream: IO[bytes], left: memoryview) -> None:
+    """Fill a buffer from a stream, piece by piece."""
+    while left:
+        content = stream.read(min(len(left), PIECE))
+        if not content:
+            raise EOFError(f"{len(left):,} bytes are missing")
+        left[: len(content)] = content
+        left = left[len(content) :]
 
 
 @contextmanager

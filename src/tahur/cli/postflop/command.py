@@ -222,9 +222,10 @@ class _PostflopRun:
         from tahur.solvers.postflop.file import most_bytes
 
         if self._limits.output is not None:
-            arrays = self._solver.state().arrays.values() if self._limits.resumable else ()
-            size = most_bytes(self._solver.layout) * 2 // 3 + sum(array.nbytes for array in arrays)
-            note(f"{self._limits.output} will have about {_megabytes(size)}")
+            strategy = most_bytes(self._solver.layout) * 2 // 3
+            size = strategy + sum(array.nbytes for array in self._solver.state().arrays.values())
+            always = "" if self._limits.resumable else f"{_megabytes(strategy)}, if it is stopped before the target "
+            note(f"{self._limits.output} will have about {always}{_megabytes(size)}")
 
     def predict(self) -> None:
         """Print the estimated time if it is long."""

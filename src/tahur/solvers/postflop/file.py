@@ -34,7 +34,6 @@ from tahur.solvers.postflop.lock import Lock, parse_lock
 from tahur.solvers.postflop.spot import Spot, parse_spot
 from tahur.solvers.postflop.tables import Packed
 from tahur.solvers.schedule import SCHEDULES, Schedule, schedule_named
-from tahur.solvers.solver import SolverState, fill
 
 if TYPE_CHECKING:
     from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
@@ -85,11 +84,10 @@ def load_solver(path: Path, *, threads: int = 1, memory: int | None = None) -> P
         layout = _with_locked(file, _layout(spot, header["boards"], _locks(file)))
         schedule, half = schedule_named(header["schedule"]), bool(header["half"])
     solver = PostflopSolver(spot, schedule=schedule, threads=threads, memory=memory, half=half, layout=layout)
-    state = solver.state()  # its arrays are the solver's own: they are read one by one, without a second copy of all
+    state = solver.state()
     with reading(path, SPOT) as file:
         for name in solver.engine.data._fields:
-            stored = SolverState(state.iteration, {name: file.array(_STATE + name)})
-            fill({name: state.arrays[name]}, stored, "its state")
+            file.array(_STATE + name, into=state.arrays[name])  # the solver's own: there is no second copy
         state.arrays["unfinished"][0] = header["unfinished"]
         solver.resume(replace(state, iteration=int(header["iterations"])))
     return solver
