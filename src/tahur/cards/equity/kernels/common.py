@@ -37,6 +37,7 @@ def suits_of(board: int) -> Int64s:
 
 @kernel
 def add_duel(won: int, lost: int, boards: int, counts: Int64s) -> None:
+    """Add the results of a matchup of two to both players' wins, ties and shares."""
     tied = boards - won - lost
     counts[0, 0] += won
     counts[1, 0] += lost

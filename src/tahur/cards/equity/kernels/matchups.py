@@ -34,6 +34,7 @@ class MatchupScratch(NamedTuple):
 
 @kernel
 def empty_desk(players: int, board: int, dead: int, runouts: Runouts) -> MatchupScratch:
+    """Scratch space for one board."""
     by_suit = np.zeros((4, 2), np.int64)
     for card in range(52):
         by_suit[card & 3, 0] |= (board >> card & 1) << (card >> 2)
@@ -271,6 +272,7 @@ def _mend_showdown(
 
 @kernel
 def _add_showdown(ranks: Int64s, times: int, counts: Int64s) -> None:
+    """Add one result: wins and ties of each player, and shares of the pot."""
     best, winners = 0, 0
     for rank in ranks:
         if rank > best:

@@ -124,6 +124,7 @@ def _known_cards(combo: Int64s, start: Int64s, mask: Int64s) -> int:
 
 @kernel
 def _deck_without(gone: int) -> Int64s:
+    """The cards that are left, in order."""
     deck, cards = np.zeros(52, np.int64), 0
     for card in range(52):
         if not gone >> card & 1:
@@ -207,6 +208,7 @@ def _deal_boards(
 def _rank_block(
     size: int, hands: Int64s, board: int, tables: EvaluatorTables, combos: Combos, block: SampleBlock, ranks: Int64s
 ) -> None:
+    """The rank of the hand in each deal of a block."""
     for at in range(size):
         hand = block.keys[at] + combos.key[hands[at]]
         if hand & FLUSH_BITS:

@@ -50,6 +50,7 @@ def _bucket(high: int, low: int, count: Int64s, suits: Int64s, scare: int) -> in
 def _made(
     high: int, low: int, count: Int64s, board: int, flush_cards: int, outs: int, scare: int, has_draw: bool
 ) -> int:
+    """The bucket of a hand by what it has made, before draws count; see `buckets.py`."""
     if flush_cards == 5:
         return PREMIUM if outs > 13 else _flush(high, board)
     if outs > 13:
@@ -75,6 +76,7 @@ def _made(
 
 @kernel
 def _pocket(rank: int, count: Int64s, board: int, top: int, scare: int, has_draw: bool) -> int:
+    """The bucket of a pocket pair, by whether it is a set, an overpair or below the board."""
     if count[rank] == 2 or board & (board - 1) == 0 or (count[rank] and bit_count(board) == 2):
         return PREMIUM
     if count[rank]:
@@ -100,6 +102,7 @@ def _flush(high: int, board: int) -> int:
 
 @kernel
 def _drawn(high: int, low: int, board: int, flush_cards: int, outs: int, has_draw: bool) -> int:
+    """The bucket of a hand that has made nothing, by its draws and its high cards."""
     if flush_cards == 4 and 2 <= outs <= 13:
         return NUT
     if has_draw:

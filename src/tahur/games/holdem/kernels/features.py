@@ -43,6 +43,7 @@ def observe(rows: Records, rules: Records, layout: FeatureLayout, features: Floa
 
 @kernel
 def _see_cards(at: int, row: Row, layout: FeatureLayout, features: Float32s) -> None:
+    """Write the hole cards and the board of the seat to act."""
     for index in range(2):
         features[at, layout.hole + row.hole[row.turn, index]] = 1.0
     if row.street >= 1:
@@ -65,6 +66,7 @@ def _see_table(at: int, row: Row, rules: Rules, layout: FeatureLayout, features:
 
 @kernel
 def _see_seats(at: int, row: Row, rules: Rules, layout: FeatureLayout, features: Float32s) -> None:
+    """Write stacks, bets and who is still in, from the seat to act on."""
     for offset in range(rules.seats):
         seat = (row.turn + offset) % rules.seats
         features[at, layout.stacks + offset] = row.stacks[seat] / rules.big_blind

@@ -129,6 +129,7 @@ def end_street(row: Row, rules: Rules) -> bool:
 
 @kernel
 def _raise_to(row: Row, chips: int, seats: int) -> None:
+    """The seat to act raises to this total."""
     _pay(row, chips - row.bets[row.street, row.turn])
     row.last_raise = max(row.last_raise, chips - row.bet)
     row.bet = chips
@@ -269,6 +270,7 @@ def deal(row: Row, number: int, rules: Rules, depths: DepthArrays) -> None:
 
 @kernel
 def _draw_stacks(row: Row, counter: int, seats: int, depths: DepthArrays) -> None:
+    """Draw each seat's stack from the possible depths."""
     for seat in range(seats):
         at = counter if depths.is_shared else counter + 2 * seat
         kind = 0
@@ -307,6 +309,7 @@ def _deal_cards(row: Row, counter: int, seats: int) -> None:
 
 @kernel
 def _clear(row: Row, seats: int) -> None:
+    """Empty a row before the next hand."""
     for street in range(STREETS):
         row.raised[street] = 0
         row.raiser[street] = NOBODY
@@ -389,6 +392,7 @@ def _divide(at: int, row: Row, floor: int, level: int, seats: int, ranks: Int64s
 
 @kernel
 def _rank_hands(row: Row, rules: Rules, tables: EvaluatorTables, ranks: Int64s) -> None:
+    """The rank of each live seat's hand on the full board."""
     board = SUITS_START
     for index in range(rules.showdown_board):
         board += tables.key[row.board[index]]

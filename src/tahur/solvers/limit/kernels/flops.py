@@ -100,6 +100,7 @@ def _forward(
 def _spread_two(
     flow: Flow, decision: int, size: int, mode: int, theirs: Array, sums: Array, offset: int, keep: float, reach: Array
 ) -> None:
+    """The other seat's reach after each of two actions, by its strategy; while solving, also adds it to its sums."""
     nothing, half, tiny, kept = splat(np.float32(0)), splat(np.float32(0.5)), splat(TINY), splat(np.float32(keep))
     here = _start_of(flow.row[decision], size)
     one, two = _start_of(flow.below[decision, 0], size), _start_of(flow.below[decision, 1], size)
@@ -122,6 +123,7 @@ def _spread_two(
 def _spread_three(
     flow: Flow, decision: int, size: int, mode: int, theirs: Array, sums: Array, offset: int, keep: float, reach: Array
 ) -> None:
+    """`_spread_two` for three actions."""
     nothing, third, tiny = splat(np.float32(0)), splat(np.float32(1 / 3)), splat(TINY)
     kept = splat(np.float32(keep))
     here = _start_of(flow.row[decision], size)
@@ -166,6 +168,7 @@ def _backward(flow: Flow, size: int, mode: int, mine: Array, my_place: int, weig
 
 @kernel
 def _add_up(flow: Flow, decision: int, size: int, value: Array) -> None:
+    """The value before the other seat's decision: the sum over its actions, whose reach contains its strategy."""
     to = _start_of(flow.value[decision], size)
     for move in range(flow.moves[decision]):
         source, factor = _start_of(flow.source[decision, move], size), load(flow.factor, (decision * 3 + move) * LANES)
@@ -178,6 +181,7 @@ def _add_up(flow: Flow, decision: int, size: int, value: Array) -> None:
 
 @kernel
 def _take_best(flow: Flow, decision: int, size: int, value: Array) -> None:
+    """The value before my decision if I take the best action with each hand."""
     to = _start_of(flow.value[decision], size)
     for move in range(flow.moves[decision]):
         source, factor = _start_of(flow.source[decision, move], size), load(flow.factor, (decision * 3 + move) * LANES)
@@ -190,6 +194,7 @@ def _take_best(flow: Flow, decision: int, size: int, value: Array) -> None:
 
 @kernel
 def _average(flow: Flow, decision: int, size: int, mine: Array, offset: int, value: Array) -> None:
+    """The value before my decision if I play my strategy."""
     nothing, even = splat(np.float32(0)), splat(np.float32(1 / flow.moves[decision]))
     to = _start_of(flow.value[decision], size)
     for hand in range(size):
@@ -206,6 +211,7 @@ def _average(flow: Flow, decision: int, size: int, mine: Array, offset: int, val
 def _learn_two(
     flow: Flow, decision: int, size: int, regrets: Array, offset: int, positive: float, negative: float, value: Array
 ) -> None:
+    """The value before my decision of two actions by my current strategy; updates my regrets, discounted."""
     nothing, half = splat(np.float32(0)), splat(np.float32(0.5))
     up, down = splat(np.float32(positive)), splat(np.float32(negative))
     to = _start_of(flow.value[decision], size)
@@ -228,6 +234,7 @@ def _learn_two(
 def _learn_three(
     flow: Flow, decision: int, size: int, regrets: Array, offset: int, positive: float, negative: float, value: Array
 ) -> None:
+    """`_learn_two` for three actions."""
     nothing, third = splat(np.float32(0)), splat(np.float32(1 / 3))
     up, down = splat(np.float32(positive)), splat(np.float32(negative))
     to = _start_of(flow.value[decision], size)
