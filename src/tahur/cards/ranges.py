@@ -298,6 +298,7 @@ def _between(first: RankPair, last: RankPair) -> Iterator[RankPair]:
 
 
 def _one_combo(text: str) -> Int64s:
+    """The combo of two cards: `AsKd`."""
     try:
         cards = parse_cards(text)
     except CardError:

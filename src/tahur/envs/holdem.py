@@ -125,6 +125,7 @@ class HoldemEnvGame:
         return self.base.seats * self.stacks.most / self.base.stakes.blinds[1]
 
     def opening(self, rng: Rng) -> Holdem:
+        """The first hand of an episode."""
         seats = self.base.seats
         if self.same_depth:
             stacks = (self.stacks.draw(rng),) * seats

@@ -83,6 +83,7 @@ class PerudoEnvGame:
         return self.base.seats * self.base.round.rules.dice
 
     def opening(self, rng: Rng) -> Perudo:
+        """The first round of an episode, with random cups and a random opener where they are not fixed."""
         start = self.base.round
         cups = start.cups
         if self.any_cups:

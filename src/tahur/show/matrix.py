@@ -120,6 +120,7 @@ class _Cell:
 
 
 def _cells(matrix: NDArray[np.float64], labels: Sequence[str] | None) -> list[_Cell]:
+    """The 169 cells with their weights, row by row."""
     names = class_names() if labels is None else labels
     if matrix.shape != (_SIDE, _SIDE) or len(names) != matrix.size:
         raise RangeError(f"a matrix of hands must be 13 by 13 with 169 labels, not {matrix.shape} with {len(names)}")

@@ -212,6 +212,7 @@ def solution_of(solver: CfrSolver, measure: Measure, unit: str) -> Solution:
 
 
 def facts_of(solver: CfrSolver, measure: Measure, unit: str) -> Facts:
+    """What was solved and how well, for the file."""
     game, schedule = solver.tree.game, solver.schedule
     return Facts(
         game=game.name,

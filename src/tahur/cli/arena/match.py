@@ -97,6 +97,7 @@ def _goal(match: Match, hands: int | None, until: str | None) -> MatchGoal:
 
 
 def _width(until: str) -> float:
+    """The half-width of the interval in `--until ci=5`."""
     name, _, value = until.partition("=")
     try:
         width = float(value)

@@ -58,6 +58,8 @@ def _strategy(file: str, game: Holdem) -> FlopPolicy:
 
 
 def _player(name: str, game: Holdem) -> FlopPolicy:
+    """A player as a policy: its probabilities at every decision."""
+
     from tahur.core.strategy import Strategy
     from tahur.players.registry import make_player
     from tahur.solvers.limit.player_policy import PlayerPolicy

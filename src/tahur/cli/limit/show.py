@@ -217,6 +217,8 @@ def _in_full(study: LimitStudy, line: str, flop: str) -> list[Panel]:
 
 
 def _flops(study: LimitStudy, line: str, number: int) -> Generator[float, None, FlopPanel]:
+    """The panel of representative flops after a line; yields the share done."""
+
     from tahur.show.sheet import FlopPanel
     from tahur.solvers.postflop.flops import flops_by_texture
 

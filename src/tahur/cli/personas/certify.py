@@ -138,6 +138,7 @@ def _solved(solver: PostflopSolver) -> Generator[float, None, None]:
 
 
 def _steps(steps: Iterator[float | list[FlipCost]]) -> Generator[float, None, list[FlipCost]]:
+    """Yield the progress, and return the list of costs that ends it."""
     for step in steps:
         if isinstance(step, list):
             return step

@@ -123,18 +123,18 @@ class LimitStudy:
     def _reached(self, table: HoldemTable) -> tuple[Float64s, Float64s]:
         """The probability that the seat to act is here with each hand, and its own contribution to it."""
         reach = np.ones((2, COMBOS))
-        at = self.game.start()
+        earlier = self.game.start()
         for action in table.history:
-            if at.turn != CHANCE:
-                node = self.betting.find(at)
-                reach[at.turn] *= self._chances(node, at.board)[:, slot_of(action)]
-            at = at.after(action)
-        open_ = _open(table.board)
-        theirs = reach[1 - table.turn] * open_
+            if earlier.turn != CHANCE:
+                node = self.betting.find(earlier)
+                reach[earlier.turn] *= self._chances(node, earlier.board)[:, slot_of(action)]
+            earlier = earlier.after(action)
+        possible = _open(table.board)
+        theirs = reach[1 - table.turn] * possible
         by_card = np.bincount(combos().cards.ravel(), np.repeat(theirs, 2), DECK_SIZE)
         others = theirs.sum() - by_card[combos().cards].sum(axis=1) + theirs
-        likely = 1 / (COMBOS * comb(DECK_SIZE - 2, 2)) / _BOARDS[len(table.board)]
-        return reach[table.turn] * open_ * np.maximum(others, 0) * likely, reach[table.turn] * open_
+        each_deal = 1 / (COMBOS * comb(DECK_SIZE - 2, 2)) / _BOARDS[len(table.board)]
+        return reach[table.turn] * possible * np.maximum(others, 0) * each_deal, reach[table.turn] * possible
 
     @cached_property
     def _chances(self) -> Callable[[int, Board], Float64s]:

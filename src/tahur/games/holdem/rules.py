@@ -82,6 +82,7 @@ class Holdem:
         return left
 
     def payoffs(self, table: HoldemTable, hands: Sequence[Hand]) -> tuple[float, ...]:
+        """What each seat wins or loses in chips, for finished hands."""
         if table.turn != OVER:
             raise IllegalAction(f"{self.name}: nobody is paid before the deal is over; it is at {list(table.history)}")
         lost = [has - had for had, has in zip(self.stakes.stacks, table.stacks, strict=True)]

@@ -162,6 +162,7 @@ def _seen(text: str) -> Iterator[str]:
 
 
 def _without_heaps(signs: Iterator[str]) -> Iterator[str]:
+    """The characters, with at most a few combining marks on each."""
     marks = 0
     for sign in signs:
         marks = marks + 1 if unicodedata.category(sign) in _MARKS else 0

@@ -107,7 +107,7 @@ def all_flops(ranges: Ranges) -> tuple[Flop, ...]:
 
 
 def represented(flops: Sequence[Flop], count: int) -> tuple[Flop, ...]:
-    """A representative subset, chosen by represent.py. The subset represents as many flops as were given.
+    """A representative subset, chosen by `represent`. The subset represents as many flops as were given.
 
     Only the cards matter, so that the same number gives the same flops for all ranges that treat suits alike, and two
     runs can be compared. For ranges that distinguish suits, each class of flops is represented with its mean weight.

@@ -136,7 +136,7 @@ _KNOWN: Final = (*_NEEDED, "sizes", *STREETS, *_DONKS, *_THRESHOLDS, "raise_cap"
 def spot(**arguments: Any) -> Spot:
     """From text and numbers: `spot(board="Td9d6h", oop="22+", ip="any", pot=200, stack=900, sizes="50% / 60%")`.
 
-    `sizes` is for all streets, or the name of a preset (presets.py); `flop`, `turn` and `river` override it;
+    `sizes` is for all streets, or the name of a preset (`PRESETS`); `flop`, `turn` and `river` override it;
     `donk_turn` and `donk_river` are bets into the last street's aggressor. Amounts may be in big blinds: `pot="5.5bb"`.
     """
     _check_names(arguments)
