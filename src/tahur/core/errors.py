@@ -4,6 +4,10 @@ Each message states what was given, where, and what would be valid. `cli` and `w
 one line; any other exception is a bug and shows its traceback.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+
 
 class TahurError(Exception):
     """Base class of all errors caused by the input rather than by a bug."""
@@ -78,3 +82,12 @@ class TreeTooLarge(SolverError):
 
 class StrategyError(TahurError, ValueError):
     """A file that is not a strategy or is corrupted, a strategy for another game, or a view it does not cover."""
+
+
+def hint_for(name: str, known: Iterable[str], label: str = "valid") -> str:
+    """The end of an error message about an unknown name: the known one most like it, or all of them."""
+    from difflib import get_close_matches
+
+    names = list(known)
+    near = get_close_matches(name, names, n=1)
+    return f"did you mean '{near[0]}'?" if near else f"{label}: {', '.join(names)}"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from tahur.core.errors import SettingError, UnknownName
+from tahur.core.errors import SettingError, UnknownName, hint_for
 from tahur.envs.game import EnvGame
 from tahur.envs.holdem import limit, nlhe14
 from tahur.envs.perudo import perudo
@@ -17,9 +16,7 @@ ENV_GAMES: Final[Mapping[str, Callable[..., EnvGame]]] = {"nlhe14": nlhe14, "lim
 def make_env_game(name: str, settings: Mapping[str, Any]) -> EnvGame:
     """The environment game of that name with these settings; settings that are not given have their defaults."""
     if name not in ENV_GAMES:
-        near = difflib.get_close_matches(name, ENV_GAMES, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"valid: {', '.join(ENV_GAMES)}"
-        raise UnknownName(f"no environment '{name}'; {hint}")
+        raise UnknownName(f"no environment '{name}'; {hint_for(name, ENV_GAMES)}")
     try:
         return ENV_GAMES[name](**settings)
     except TypeError as error:

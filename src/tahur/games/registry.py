@@ -6,10 +6,9 @@ them, so `make(record.game, record.settings)` recreates the game that was played
 
 from __future__ import annotations
 
-import difflib
 from typing import Any
 
-from tahur.core.errors import SettingError, UnknownName
+from tahur.core.errors import SettingError, UnknownName, hint_for
 from tahur.core.game import Game, Settings
 from tahur.core.record import Record
 from tahur.games import holdem, kuhn, leduc, liars_dice
@@ -25,9 +24,7 @@ def make(name: str, settings: Settings | None = None) -> Game[Any]:
     """The game of that name with these settings; settings that are not given have their defaults."""
     entry = GAMES.get(name)
     if entry is None:
-        near = difflib.get_close_matches(name, GAMES, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"games: {', '.join(GAMES)}"
-        raise UnknownName(f"no game '{name}'; {hint}")
+        raise UnknownName(f"no game '{name}'; {hint_for(name, GAMES, 'games')}")
     try:
         return entry.make(**(settings or {}))
     except TypeError as error:

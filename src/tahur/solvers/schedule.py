@@ -17,14 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from math import inf, isinf
 from typing import Final
 
 import numpy as np
 
 from tahur.core.arrays import Float64s
-from tahur.core.errors import SolverError, UnknownName
+from tahur.core.errors import SolverError, UnknownName, hint_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +108,4 @@ def schedule_named(name: str) -> Schedule:
     """The schedule with that name."""
     if name in SCHEDULES:
         return SCHEDULES[name]
-    near = get_close_matches(name, SCHEDULES, n=1)
-    hint = f"did you mean '{near[0]}'?" if near else f"valid names: {', '.join(SCHEDULES)}"
-    raise UnknownName(f"no schedule '{name}'; {hint}")
+    raise UnknownName(f"no schedule '{name}'; {hint_for(name, SCHEDULES, 'valid names')}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tahur.cli.output import PATIENCE, console, note
@@ -64,6 +64,17 @@ def watched(
     finally:
         if live is not None:
             live.stop()
+
+
+def last_of(steps: Iterator[Step]) -> tuple[Step, bool]:
+    """The last of at least one step, and whether Ctrl-C ended the run early."""
+    last = next(steps)
+    try:
+        for step in steps:
+            last = step
+    except KeyboardInterrupt:
+        return last, True
+    return last, False
 
 
 def _live(out: Any) -> Any:

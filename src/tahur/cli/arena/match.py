@@ -21,7 +21,7 @@ from tahur.cli.arena.contest import (
     warm_for,
     workers_of,
 )
-from tahur.cli.arena.live import Pace, watched
+from tahur.cli.arena.live import Pace, last_of, watched
 from tahur.cli.commands import with_option_groups
 from tahur.cli.llm.options import PersonaOptions, fallbacks_of, in_mode, llm_options, models_json, say_models
 from tahur.cli.output import Json, console, print_json
@@ -70,7 +70,7 @@ def match(
     goal = _goal(contest, hands, until)
     run = None if folder.output is None else RunFolder(folder.output, identity(contest), resume=folder.resume)
     warm_for(game)
-    standing, stopped = played(shown(contest, goal, workers_of(work), run))
+    standing, stopped = last_of(shown(contest, goal, workers_of(work), run))
     missed = fallbacks_of(llm)
     result = summary(standing) | models_json(missed)
     if run is not None and not stopped:
@@ -122,17 +122,6 @@ def shown(match: Match, goal: MatchGoal, workers: Workers, folder: RunFolder | N
         ), f"{pace.text(standing.hands, total)}; Ctrl-C stops and saves the results so far"
 
     return watched(play(match, goal, workers, folder), draw)
-
-
-def played(standings: Iterator[MatchStanding]) -> tuple[MatchStanding, bool]:
-    """The final standing, and whether Ctrl-C stopped the match early."""
-    last = next(standings)
-    try:
-        for standing in standings:
-            last = standing
-    except KeyboardInterrupt:
-        return last, True
-    return last, False
 
 
 def _table(result: dict[str, Any]) -> Table:
@@ -249,7 +238,7 @@ def plan(
     match = match_of(game_for(game, 2, table), [one, other], deals)
     warm_for(game)
     goal = MatchGoal(-(-pilot // match.hands_per_deal))
-    standing, stopped = played(shown(match, goal, workers_of(WorkOptions(workers)), None))
+    standing, stopped = last_of(shown(match, goal, workers_of(WorkOptions(workers)), None))
     result = _plan_json(standing, gap)
     if as_json:
         print_json(result)

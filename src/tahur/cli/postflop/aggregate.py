@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tahur.cli.arena.contest import Cluster, WorkerCount, WorkOptions, say_stopped, workers_of
-from tahur.cli.arena.live import clock, watched
+from tahur.cli.arena.live import clock, last_of, watched
 from tahur.cli.commands import with_option_groups
 from tahur.cli.memory import free_memory
 from tahur.cli.output import Json, console, note, print_json, warm
@@ -130,7 +130,7 @@ def _run(study: FlopStudy, workers: Workers, output: Path, *, resume: bool, keep
     warm("postflop")
     if not as_json:
         note(size.text(len(folder.blocks)))
-    report, stopped = _solved(watched(_reports(study, workers, folder, keep=keep), _Drawing(len(folder.blocks)).draw))
+    report, stopped = last_of(watched(_reports(study, workers, folder, keep=keep), _Drawing(len(folder.blocks)).draw))
     if not stopped:
         write_whole(output / CSV, report.csv().encode())
         folder.finish(report.to_json())
@@ -162,17 +162,6 @@ def _reports(study: FlopStudy, workers: Workers, folder: RunFolder, *, keep: boo
             folder.add_line(finding.to_json())
             done.append(finding)
             yield Report(identity, tuple(done))
-
-
-def _solved(reports: Iterator[Report]) -> tuple[Report, bool]:
-    """The final report, and whether Ctrl-C stopped the run early."""
-    last = next(reports)
-    try:
-        for report in reports:
-            last = report
-    except KeyboardInterrupt:
-        return last, True
-    return last, False
 
 
 class _Drawing:

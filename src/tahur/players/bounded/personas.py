@@ -10,7 +10,6 @@ them), on its mood, and on nothing else. The twelve are in personas.toml.
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tahur.core.cache import shipped
-from tahur.core.errors import PlayerError, TahurError, UnknownName
+from tahur.core.errors import PlayerError, TahurError, UnknownName, hint_for
 from tahur.core.limits import MOST_SETTINGS, parse_toml, read_file
 from tahur.players.bounded.profiles import OptionProfile, profile_for, profile_named
 from tahur.players.bounded.talk import LONGEST_LINE, LONGEST_NAME, LONGEST_TALK, plain_line, plain_name, tells_cards
@@ -81,11 +80,7 @@ def persona_named(name: str) -> Persona:
     """One of the twelve, ignoring case; the error for any other name lists them."""
     persona = _house().get(name.strip().casefold())
     if persona is None:
-        near = difflib.get_close_matches(name.casefold(), _house(), n=1)
-        known = ", ".join(builtin.name.lower() for builtin in house())
-        raise UnknownName(
-            f"no persona '{name}' for hold'em; " + (f"did you mean '{near[0]}'?" if near else f"valid: {known}")
-        )
+        raise UnknownName(f"no persona '{name}' for hold'em; {hint_for(name.casefold(), _house())}")
     return persona
 
 
@@ -135,9 +130,7 @@ def read_values(path: Path) -> dict[str, Any]:
 def persona_from(values: Mapping[str, Any], where: str) -> Persona:
     """A persona from a file's values: figures, words, lines, and optionally the persona it is `like`."""
     if unknown := sorted(set(values) - set(KEYS)):
-        near = difflib.get_close_matches(unknown[0], KEYS, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"valid: {', '.join(KEYS)}"
-        raise PlayerError(f"{where}: a persona has no '{unknown[0]}'; {hint}")
+        raise PlayerError(f"{where}: a persona has no '{unknown[0]}'; {hint_for(unknown[0], KEYS)}")
     like = values.get("like")
     if like is not None and not (isinstance(like, str) and is_persona(like)):
         known = ", ".join(builtin.name.lower() for builtin in house())

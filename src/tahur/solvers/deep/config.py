@@ -13,7 +13,7 @@ from math import isfinite
 from typing import Any, Final, get_type_hints
 
 from tahur.core.cache import shipped
-from tahur.core.errors import SettingError, UnknownName
+from tahur.core.errors import SettingError, UnknownName, hint_for
 from tahur.core.game import Game
 from tahur.core.limits import parse_yaml
 
@@ -157,9 +157,7 @@ def config_from_yaml(text: str, source: str) -> Config:
 def preset(name: str) -> Config:
     """A preset of the package."""
     if name not in PRESETS:
-        near = difflib.get_close_matches(name, PRESETS, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"presets: {', '.join(PRESETS)}"
-        raise UnknownName(f"no file and no preset '{name}'; {hint}")
+        raise UnknownName(f"no file and no preset '{name}'; {hint_for(name, PRESETS, 'presets')}")
     return config_from_yaml(shipped(f"solvers/deep/presets/{name}.yaml"), f"preset {name}")
 
 
