@@ -78,8 +78,13 @@ def test_a_damaged_state_is_refused_and_too_little_memory_is_not_called_damage(t
     solved(TURN, 3).save(whole, resumable=True)
     with pytest.raises(SolverError, match=r"the spot needs .* MB are allowed"):
         file.load_solver(whole, memory=1000)
-    other = solved(RIVER, 3).engine.data
-    for name, array in (("state/sums.npy", other.sums), ("state/regrets.npy", np.zeros((2, 2), np.float32))):
+    sums = solved(TURN, 3).engine.data.sums
+    for name, array in (
+        ("state/sums.npy", sums[1:]),
+        ("state/sums.npy", np.append(sums, sums[:1])),
+        ("state/sums.npy", sums.view(np.int32)),
+        ("state/regrets.npy", np.zeros((2, 2), np.float32)),
+    ):
         with zipfile.ZipFile(whole) as read, zipfile.ZipFile(damaged, "w") as written:
             for entry in read.namelist():
                 content = io.BytesIO()
