@@ -24,7 +24,7 @@ from tahur.solvers.postflop.layout import SpotLayout, lay_out
 from tahur.solvers.postflop.solve import PostflopSolver, equity, solve
 from tahur.solvers.postflop.spot import Spot, spot
 from tahur.solvers.postflop.tree import Node, NodeKind
-from tahur.solvers.schedule import DCFR_PLUS, SCHEDULES
+from tahur.solvers.schedule import DCFR_CUBIC, SCHEDULES
 from tahur.solvers.solver import run
 
 UNIFORM = {
@@ -141,7 +141,7 @@ def state_of(engine: Engine, plain: Plain, numbers: np.ndarray) -> dict[Place, n
 def check_lockstep(asked: Spot, iterations: int) -> None:
     """Before each iteration the twin is given the engine's state, so that noise around 0 cannot drive them apart."""
     engine, plain = Engine(lay_out(asked, symmetry=False)), Plain(asked)
-    for weights in DCFR_PLUS.weights(1, iterations):
+    for weights in DCFR_CUBIC.weights(1, iterations):
         plain.regrets, plain.sums = (state_of(engine, plain, numbers) for numbers in engine.data)
         engine.iterate(1)
         plain.iterate(*weights)

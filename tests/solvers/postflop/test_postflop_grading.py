@@ -213,7 +213,7 @@ def test_what_the_solution_does_is_no_mistake_and_what_is_clearly_worse_is_one(i
                     assert found.verdict in (MoveQuality.BEST, MoveQuality.CLOSE)
                     played += 1
                 elif cost > 0.05 * decision.pot + 2 * decision.error(hand):
-                    assert found.verdict in (MoveQuality.MISTAKE, MoveQuality.BLUNDER)
+                    assert found.verdict is MoveQuality.BLUNDER
                     caught += 1
     assert played > 200
     assert caught > 100
@@ -233,7 +233,7 @@ def test_a_hand_that_a_lock_tells_what_to_do_is_graded_by_what_it_should_do() ->
     hand = max(held(free), key=lambda each: free.evs[1, each])  # the best hand to call with
     told = solve(EQUILIBRIUM, target=1.0, locks=[lock("check,bet15", {"fold": 1.0})])
     found = NodeValues(told, walk(told.engine, "check,bet15")).grade(hand, 0)
-    assert found.verdict in (MoveQuality.MISTAKE, MoveQuality.BLUNDER)
+    assert found.verdict is MoveQuality.BLUNDER
 
 
 def test_the_sentence_says_the_evs_and_the_numbers_they_come_from() -> None:
@@ -241,7 +241,7 @@ def test_the_sentence_says_the_evs_and_the_numbers_they_come_from() -> None:
     bet = next(at for at, move in enumerate(decision.moves) if move.deed is Deed.ALL_IN)
     hand = max(held(decision), key=lambda each: decision.evs[0, each] - decision.evs[bet, each])
     found = decision.grade(hand, bet)
-    assert found.verdict in (MoveQuality.MISTAKE, MoveQuality.BLUNDER)
+    assert found.verdict is MoveQuality.BLUNDER
     check, shove = decision.evs[0, hand], decision.evs[bet, hand]
     assert found.why.startswith(f"checking earns {check:.1f}, going all-in {shove:.1f}: ".replace("-0.0", "0.0"))
     folds, against = answered_by_hand(decision, hand, bet)

@@ -21,7 +21,7 @@ from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.postflop.boards import LANES
 from tahur.solvers.postflop.layout import SpotLayout
 from tahur.solvers.postflop.tables import CfrData, Data, Packed, PostflopScratch
-from tahur.solvers.schedule import DCFR_PLUS, SCHEDULES, Schedule
+from tahur.solvers.schedule import DCFR_CUBIC, SCHEDULES, Schedule
 
 UPDATE, BEST, VALUE = range(3)
 SIDE_BY_SIDE: Final = 16  # rows of reach whose terminals are evaluated at once
@@ -47,7 +47,7 @@ class Engine:
     """
 
     def __init__(
-        self, layout: SpotLayout, schedule: Schedule = DCFR_PLUS, *, threads: int = 1, half: bool = False
+        self, layout: SpotLayout, schedule: Schedule = DCFR_CUBIC, *, threads: int = 1, half: bool = False
     ) -> None:
         self.layout = layout
         self.schedule = schedule

@@ -27,7 +27,7 @@ from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import Street
 from tahur.solvers.postflop.spot import Rake, Spot, Thresholds
 from tahur.solvers.postflop.tree import Move, build, street_nodes
-from tahur.solvers.schedule import DCFR_PLUS, Schedule
+from tahur.solvers.schedule import DCFR_CUBIC, Schedule
 from tahur.solvers.solver import SolverState, fill, run
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class PostflopSolver:
     """Solves one spot; `solution()` is the result so far."""
 
     def __init__(
-        self, spot: Spot, *, schedule: Schedule = DCFR_PLUS, threads: int = 1, symmetry: bool = True,
+        self, spot: Spot, *, schedule: Schedule = DCFR_CUBIC, threads: int = 1, symmetry: bool = True,
         memory: int | None = None, locks: Sequence[Lock] = (), half: bool = False, base: PostflopSolution | None = None,
         layout: SpotLayout | None = None,
     ) -> None:  # fmt: skip
