@@ -213,7 +213,7 @@ def test_what_the_solution_does_is_no_mistake_and_what_is_clearly_worse_is_one(i
                     assert found.verdict in (MoveQuality.BEST, MoveQuality.CLOSE)
                     played += 1
                 elif cost > 0.05 * decision.pot + 2 * decision.error(hand):
-                    assert found.verdict is MoveQuality.BLUNDER
+                    assert found.verdict in (MoveQuality.MISTAKE, MoveQuality.BLUNDER)
                     caught += 1
     assert played > 200
     assert caught > 100
