@@ -12,6 +12,7 @@ import types
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
+from json.encoder import encode_basestring_ascii
 from math import isfinite
 from operator import attrgetter
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -46,7 +47,8 @@ def body_of(value: Any) -> dict[str, Any]:
 
 def text_of(value: Any) -> str:
     """One line of JSON, ASCII only, so that no character can be taken for a line break."""
-    return _ENCODER.encode(value)
+    atom = _ATOMS.get(type(value))
+    return _ENCODER.encode(value) if atom is None else atom(value)
 
 
 @cache
@@ -61,6 +63,22 @@ def _shape(kind: Any) -> tuple[str | None, tuple[str, ...], Callable[[Any], tupl
 _ENCODER: Final = json.JSONEncoder(
     ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":"), default=body_of
 )
+
+
+# The JSON of single values; the encoder takes several times as long for them.
+_ATOMS: Final[dict[type, Callable[[Any], str]]] = {
+    str: encode_basestring_ascii,
+    int: str,
+    bool: lambda value: "true" if value else "false",
+    type(None): lambda _: "null",
+}
+
+
+def field_texts(value: Any) -> dict[str, str]:
+    """The JSON of each field of a dataclass, `"name":value`, by its name."""
+    kind: Any = type(value)
+    _, names, values = _shape(kind)
+    return {name: f'"{name}":{text_of(part)}' for name, part in zip(names, values(value), strict=True)}
 
 
 def parse_text(text: str | bytes, most: int) -> Any:

@@ -126,6 +126,7 @@ class Live:
     told_from: tuple[int, int] = (0, 0)  # event numbers of the last action and of the first event of the end
     last_words: dict[Seat, str] = field(default_factory=dict)
     decisions: list[Decision] = field(default_factory=list)  # actions so far, in order
+    ending: list[Moment] | None = None  # made by `ending_of`
 
 
 def live_hand(adapter: GameAdapter, dealt: facts.Dealt, game: Game[Any]) -> Live:
@@ -163,10 +164,12 @@ def advance(adapter: GameAdapter, live: Live, decision: Decision | None) -> list
 
 
 def ending_of(adapter: GameAdapter, live: Live) -> list[Moment]:
-    """The moments of the hand's end, from the last decision on."""
-    assert live.record is not None
-    row = moments(adapter, live.game, live.record, live.dealt.names, live.dealt.hand, live.beats)
-    return after_the_last_decision(row)
+    """The moments of the hand's end, from the last decision on; made once."""
+    if live.ending is None:
+        assert live.record is not None
+        row = moments(adapter, live.game, live.record, live.dealt.names, live.dealt.hand, live.beats)
+        live.ending = after_the_last_decision(row)
+    return live.ending
 
 
 def view_at_start(ask: Ask, live: Live) -> View:

@@ -172,9 +172,10 @@ class RoomState:
         return game is not None and self.adapter.places(game, game.start())[seat].state != "out"
 
     def events_after(self, number: int) -> tuple[tuple[Event, ...], bool]:
-        """The events after `seen`, and whether some of them are no longer available."""
-        kept = tuple(event for event in self.events if event.number > number)
-        return kept, self.number - len(kept) > number
+        """The events after event `number`, and whether some of them are no longer available."""
+        missing = max(0, self.number - number)
+        kept = min(missing, len(self.events))
+        return tuple(self.events[at] for at in range(-kept, 0)), missing > kept
 
     def spent(self, time: float) -> float:
         """Seconds that the open decision has taken; pauses and downtime do not count."""

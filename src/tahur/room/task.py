@@ -29,7 +29,7 @@ from tahur.room.figures import REQUEST, ROOM, Figures
 from tahur.room.keeper import Keeper, RequestRefused
 from tahur.room.log import Draft, LogEntry, chained
 from tahur.room.names import free_name
-from tahur.room.scenes import frame
+from tahur.room.scenes import Scenes
 from tahur.room.snapshot import EVERY, snapshot_of
 from tahur.room.state import RoomState
 from tahur.room.store import Store, StoreError
@@ -101,6 +101,8 @@ class RoomTask:
         """`kept`: the entry of the room's last snapshot."""
         self.state: RoomState = keeper.state
         self.keeper = keeper
+        self.scenes = Scenes(keeper)
+        self.changes = 0  # number of changes to what viewers see
         self._minds = minds
         self._store = store
         self._clock = clock
@@ -162,7 +164,11 @@ class RoomTask:
 
     def frame(self, person: str | None, seen: int) -> wire.Frame:
         """The frame for this person (None: a spectator) after event `seen`."""
-        return frame(self.keeper, self.state.seat_of(person), seen, self._clock.now())
+        return self.scenes.frame(self.state.seat_of(person), seen, self._clock.now())
+
+    def frame_text(self, person: str | None, seen: int) -> str:
+        """The same as JSON."""
+        return self.scenes.frame_text(self.state.seat_of(person), seen, self._clock.now())
 
     def listen(
         self, wake: Callable[[], None], person: str | None, address: str = "", *, seeds: bool = False
@@ -206,17 +212,20 @@ class RoomTask:
             return wire.Refused(id, UNLOADED)
         if len(self._inbox) >= MOST_WAITING:
             return wire.Refused(id, "the room is busy; send it again in a moment")
-        answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[_Answer] = loop.create_future()
         self._put((wish, answer))
-        await asyncio.wait([answer], timeout=DEADLINE)
-        if not answer.done():
-            self._figures.refused["log"] += 1
-            answer.set_result(wire.Refused(id, UNKNOWN))
-        elif isinstance(answer.result(), wire.Ack):
+        late = wire.Refused(id, UNKNOWN)
+        expiry = loop.call_later(DEADLINE, lambda: None if answer.done() else answer.set_result(late))
+        try:
+            said = await answer
+        finally:
+            expiry.cancel()
+        if isinstance(said, wire.Ack):
             self._figures.acknowledged.add(self._clock.now() - began)
         else:
-            self._figures.refused["room"] += 1
-        return answer.result()
+            self._figures.refused["log" if said is late else "room"] += 1
+        return said
 
     async def _run(self) -> None:
         ROOM.set(self.state.room)  # in the context of this task
@@ -381,6 +390,8 @@ class RoomTask:
             self._tell()
 
     def _tell(self) -> None:
+        self.changes += 1
+        self.scenes.changed()
         for wake in tuple(self._listeners):
             wake()
 
