@@ -104,10 +104,10 @@ def _refuse_constant(name: str) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    fields_by_name = dict(pairs)
+    if len(fields_by_name) != len(pairs):
         raise WireError("the same field twice")
-    return found
+    return fields_by_name
 
 
 _Reader = Callable[[Any, str], Any]
@@ -177,7 +177,7 @@ def _many(kind: Any) -> _Reader:
     def many(value: Any, where: str) -> Any:
         if type(value) is not list:
             raise WireError(f"{where}: {_said(value)}; a list")
-        return tuple(read(each, f"{where}[{at}]") for at, each in enumerate(value))
+        return tuple(read(item, f"{where}[{at}]") for at, item in enumerate(value))
 
     return many
 
@@ -194,7 +194,7 @@ def _parts(kind: Any) -> _Reader:
             raise WireError(f"{where}: no field {_said(min(unknown))}; there are {', '.join(readers) or 'none'}")
         if missing := needed - value.keys():
             raise WireError(f"{where}: {min(missing)} is missing")
-        return kind(**{name: readers[name](each, f"{where}.{name}") for name, each in value.items()})
+        return kind(**{name: readers[name](part, f"{where}.{name}") for name, part in value.items()})
 
     return parts
 

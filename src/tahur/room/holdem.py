@@ -59,7 +59,7 @@ class HoldemAdapter:
         self, settings: RoomSettings, sittings: Sequence[Sitting], last: tuple[Game[Any], Record] | None
     ) -> Holdem | None:
         """The next deal; the button moves to the next active seat."""
-        stacks = [each.chips if each.plays and not each.away else 0 for each in sittings]
+        stacks = [sitting.chips if sitting.plays and not sitting.away else 0 for sitting in sittings]
         if sum(map(bool, stacks)) < 2:
             return None
         before = last[0].start().stakes.button if last else -1

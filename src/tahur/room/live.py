@@ -45,14 +45,14 @@ def moments(
     stake = adapter.stake(game, record)
     last = [""] * game.seats
     opening = Happening("deal", adapter.opening_words(game, hand, names))
-    found = [Moment(happening=opening, table=tables[0], look=NO_LOOK, seconds=0.0, last=tuple(last))]
+    row = [Moment(happening=opening, table=tables[0], look=NO_LOOK, seconds=0.0, last=tuple(last))]
     for at, (before, after) in enumerate(pairwise(tables)):
         happening = adapter.happening_of(game, before, after, names)
         if happening is None:
             continue
         _note(last, happening, game.label(before, after.history[-1]) if before.turn >= 0 else "")
         look = Look(up=up, equities=True) if up and at >= decided else NO_LOOK
-        found.append(
+        row.append(
             Moment(
                 happening=happening,
                 table=after,
@@ -64,10 +64,8 @@ def moments(
     for beat in beats:
         for place, happening in enumerate(beat.happenings, start=1):
             seconds = beat.seconds if place == len(beat.happenings) else 0.0
-            found.append(
-                Moment(happening=happening, table=tables[-1], look=beat.look, seconds=seconds, last=tuple(last))
-            )
-    return found
+            row.append(Moment(happening=happening, table=tables[-1], look=beat.look, seconds=seconds, last=tuple(last)))
+    return row
 
 
 def after_the_last_decision(row: Sequence[Moment]) -> list[Moment]:

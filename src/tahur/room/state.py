@@ -153,8 +153,8 @@ class RoomState:
 
     def seat_in(self, person: str | None, hand: int) -> Seat | None:
         """The seat of a person in this hand; None if they had none."""
-        found = (stay for stay in self.stays if stay.person == person and stay.first < hand)
-        return next((stay.seat for stay in found if stay.last is None or hand <= stay.last), None)
+        stays = (stay for stay in self.stays if stay.person == person and stay.first < hand)
+        return next((stay.seat for stay in stays if stay.last is None or hand <= stay.last), None)
 
     @property
     def finished(self) -> int:
@@ -364,7 +364,7 @@ class RoomState:
     def _emptied(self, seat: Seat) -> Happening:
         name = self.chairs[seat].name
         if self.chairs[seat].person == self.host:
-            people = (each.person for at, each in enumerate(self.chairs) if at != seat and each.person)
+            people = (chair.person for at, chair in enumerate(self.chairs) if at != seat and chair.person)
             self.host = next(people, None)
         for stay in self.stays:
             if stay.seat == seat and stay.last is None:

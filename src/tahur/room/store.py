@@ -16,8 +16,9 @@ from typing import Any, Final
 
 import sqlalchemy as sql
 
-from tahur.core.errors import TahurError, missing_extra
+from tahur.core.errors import missing_extra
 from tahur.room.log import LogEntry, StoredSnapshot
+from tahur.room.log import StoreError as StoreError
 
 MOST_AT_ONCE: Final = 512  # entries of one transaction
 GROUPING: Final = 0.005  # seconds that a transaction waits for entries of other rooms
@@ -66,10 +67,6 @@ MIGRATIONS: Final[dict[int, Callable[[sql.Connection], None]]] = {}  # migration
 
 PAGE: Final = 2_000  # entries read at once
 _Job = tuple[Sequence[LogEntry | StoredSnapshot], "Future[None]"]
-
-
-class StoreError(TahurError, RuntimeError):
-    """A database that cannot be opened or written."""
 
 
 class Store:
@@ -166,7 +163,7 @@ class Store:
     def tail(self, room: str, after: int, most: int | None = None) -> list[LogEntry]:
         """Up to `most` entries of a room after a given one."""
         query = sql.select(LOG).where(LOG.c.room == room, LOG.c.number > after).order_by(LOG.c.number)
-        return list(self._found(query if most is None else query.limit(most)))
+        return list(self._entries_of(query if most is None else query.limit(most)))
 
     def of_kind(
         self,
@@ -185,12 +182,12 @@ class Store:
             query = query.where(LOG.c.hand > after)
         if before is not None:
             query = query.where(LOG.c.hand < before)
-        return list(self._found(query if most is None else query.limit(most)))
+        return list(self._entries_of(query if most is None else query.limit(most)))
 
     def of_hand(self, room: str, kind: str, hand: int) -> LogEntry | None:
         """The entry of a type in one hand."""
-        found = self.of_kind(room, kind, after=hand - 1, before=hand + 1)
-        return found[0] if found else None
+        entries = self.of_kind(room, kind, after=hand - 1, before=hand + 1)
+        return entries[0] if entries else None
 
     def snapshot(self, room: str) -> StoredSnapshot | None:
         """The stored snapshot of a room."""
@@ -221,7 +218,7 @@ class Store:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         self._engine.dispose()
 
-    def _found(self, query: sql.Select[Any]) -> Iterator[LogEntry]:
+    def _entries_of(self, query: sql.Select[Any]) -> Iterator[LogEntry]:
         for row in self._rows(query):
             yield LogEntry(*row)
 
