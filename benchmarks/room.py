@@ -1,8 +1,9 @@
-"""The card room under load: fifty rooms of six people over real sockets, each thinking about a second.
+"""The card room under load: fifty or two hundred rooms of six people over real sockets, each thinking about a second.
 
-Measured are the time from sending an action to the acknowledgement that it is on disk, and the growth of the server's
-memory. `python -m benchmarks.room --seconds 300` measures for longer. Another row kills a server in mid-hand, restarts
-it, and measures the time until a client that keeps reconnecting is answered.
+Measured are the time from sending an action to the acknowledgement that it is on disk, the server's CPU time for each
+action (with all that follows from it: frames for six pages, ends of hands, deals), and the growth of its memory.
+`python -m benchmarks.room --seconds 300` measures for longer. Another row kills a server in mid-hand, restarts it, and
+measures the time until a client that keeps reconnecting is answered.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import re
 import subprocess
 import sys
@@ -29,22 +31,31 @@ import websockets.asyncio.client as sockets
 from benchmarks.long_room import opening_seconds
 from benchmarks.measure import LIMIT as THE_LIMIT
 from benchmarks.measure import Figure, Row, Wait
+from tahur.room import wire
 
 ROOMS, SEATS, SECONDS = 50, 6, 60.0
+MANY = 200  # rooms of the second load
 THINKING = 1.0  # seconds, on average
 GROWTH = 16_000_000  # bytes that the server may grow by in the second half of that time
 ENTRIES, OPENING = 400_000, 1.0  # of a long room's log, and seconds in which it must open
 AGAIN = 2.0  # seconds until a killed server answers again
 LIMIT = 0.1  # seconds, for the 95th percentile of all acknowledgements
+PROXY = ("--trusted-proxy", "127.0.0.1", "--trusted-proxy", "::1")  # so that one address may open any number of sockets
+CPU = 0.0012  # seconds of the server's CPU time for each action
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """The measurements: seconds to each acknowledgement, and the server's memory at half time and at the end."""
+    """Seconds to each acknowledgement, the server's CPU seconds, and its memory at half time and at the end."""
 
     delays: list[float]
+    cpu: float
     memory: tuple[int, int]  # bytes
     hands: int
+
+    @property
+    def cpu_per_action(self) -> float:
+        return self.cpu / len(self.delays)
 
     def slowest(self, part: float) -> float:
         return float(np.quantile(self.delays, part))
@@ -80,7 +91,7 @@ def opened_long_room() -> float:
 
 @contextmanager
 def _server(folder: str, port: str = "0") -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    words = [sys.executable, "-m", "tahur.web", "--port", port, "--data", folder, "--unlimited"]
+    words = [sys.executable, "-m", "tahur.web", "--port", port, "--data", folder, "--unlimited", *PROXY]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         assert process.stdout is not None
@@ -112,16 +123,22 @@ async def _played(address: str, process: subprocess.Popen[str], tokens: list[tup
     hands: dict[str, int] = {}
     rng = np.random.default_rng(0)
     people = [asyncio.create_task(_person(address, *pair, rng, delays, hands)) for pair in tokens]
+    while len(hands) < len({room for room, _ in tokens}):
+        await asyncio.sleep(0.1)
     await asyncio.sleep(min(5.0, seconds / 4))
-    delays.clear()  # everyone is seated
+    delays.clear()  # everyone is seated and connected
+    cpu = _cpu_seconds(process.pid)
     await asyncio.sleep(seconds / 2)
     before = _memory(process.pid)  # including the tables that the first showdown loads
     await asyncio.sleep(seconds / 2)
-    after = _memory(process.pid)
+    after, cpu, measured_delays = _memory(process.pid), _cpu_seconds(process.pid) - cpu, list(delays)
+    stopped = [person for person in people if person.done()]
+    if stopped:
+        raise RuntimeError(f"{len(stopped)} of {len(people)} people lost their connection") from stopped[0].exception()
     for person in people:
         person.cancel()
     await asyncio.gather(*people, return_exceptions=True)
-    return Load(list(delays), (before, after), sum(hands.values()))
+    return Load(delays=measured_delays, cpu=cpu, memory=(before, after), hands=sum(hands.values()))
 
 
 async def _person(
@@ -130,7 +147,7 @@ async def _person(
     url = f"{address.replace('http', 'ws', 1)}/api/rooms/{room}/socket"
     sent: dict[str, float] = {}
     async with sockets.connect(url, additional_headers={"Authorization": f"Bearer {token}"}) as socket:
-        await socket.send('{"v":1,"type":"hello","seen":0}')
+        await socket.send(wire.encode(wire.Hello(0)))
         async for text in socket:
             message = json.loads(text)
             if message["type"] == "ack" and message["id"] in sent:
@@ -138,17 +155,23 @@ async def _person(
             elif message["type"] == "frame":
                 scene, turn = message["scene"], message["scene"]["turn"]
                 hands[room] = scene["hand"]
-                request: dict[str, Any] | None = None
+                request: wire.Act | wire.Rebuy | None = None
                 if turn and turn["seat"] == scene["you"]:
                     id = f"{scene['hand']}-{turn['at']}"
-                    request = {"type": "act", "id": id, "hand": scene["hand"], "at": turn["at"], "action": 1}
+                    request = wire.Act(id=id, hand=scene["hand"], at=turn["at"], action=1)
                 elif scene["may_rebuy"] and not scene["seats"][scene["you"]]["chips"]:
-                    request = {"type": "rebuy", "id": f"rebuy-{scene['hand']}"}
-                if request is not None and request["id"] not in sent:
-                    sent[request["id"]] = float("inf")
+                    request = wire.Rebuy(f"rebuy-{scene['hand']}")
+                if request is not None and request.id not in sent:
+                    sent[request.id] = float("inf")
                     await asyncio.sleep(THINKING * float(rng.uniform(0.5, 1.5)))
-                    sent[request["id"]] = time.perf_counter()
-                    await socket.send(json.dumps({"v": 1, **request}))
+                    sent[request.id] = time.perf_counter()
+                    await socket.send(wire.encode(request))
+
+
+def _cpu_seconds(pid: int) -> float:
+    """CPU seconds that a process has used so far, all threads together."""
+    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _memory(pid: int) -> int:
@@ -180,7 +203,19 @@ BENCHMARKS = (
         lambda: measured().slowest(0.95),
         rounds=1,
     ),
+    Wait(
+        f"card room, {ROOMS} rooms of {SEATS}, {SECONDS:.0f} s: the server's CPU time for an action",
+        CPU,
+        lambda: measured().cpu_per_action,
+        rounds=1,
+    ),
     Memory(),
+    Wait(
+        f"card room, {MANY} rooms of {SEATS}, {SECONDS:.0f} s: action to acknowledgement, p95, wall time",
+        LIMIT,
+        lambda: measured(MANY).slowest(0.95),
+        rounds=1,
+    ),
     Wait("card room, killed and started again: its first answer, wall time", AGAIN, restarted, rounds=3),
     Wait(f"card room, a log of {ENTRIES:,} entries: opened, CPU time", OPENING, opened_long_room, rounds=1),
 )
@@ -196,6 +231,7 @@ def main() -> None:
     before, after = (size / 1e6 for size in load.memory)
     print(f"{len(load.delays):,} actions in {load.hands:,} hands of {options.rooms} rooms with {options.seats} seats")
     print(", ".join(f"p{part:g} {1000 * load.slowest(part / 100):.0f} ms" for part in (50, 95, 99)))
+    print(f"{1000 * load.cpu_per_action:.2f} ms of the server's CPU time for an action")
     print(f"memory {before:.0f} MB at half time, {after:.0f} MB after {options.seconds:.0f} s")
     print(f"killed and started again: its first answer after {restarted():.2f} s")
 

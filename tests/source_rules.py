@@ -145,7 +145,7 @@ PERMISSIONS = (
     Permission(
         "wait with a timeout",
         _names("asyncio: wait_for timeout timeout_at wait"),
-        only=(*ENTRY_POINTS, "room/task.py"),
+        only=(*ENTRY_POINTS, "room/log.py", "room/task.py"),
     ),
     Permission(
         "read the environment",

@@ -16,7 +16,7 @@ from tahur.room.facts import RoomSettings
 from tahur.room.gallery import Gallery
 from tahur.room.keeper import Keeper, RequestRefused, may_rebuy
 from tahur.room.log import Draft, LogEntry, chained
-from tahur.room.scenes import frame
+from tahur.room.scenes import Scenes
 from tahur.room.state import RoomState
 from tahur.room.task import Newcomer, joined, token_hash
 
@@ -158,7 +158,7 @@ class Desk:
         return self.ask(person, wire.Act(id or f"{self.state.hand}-{at}", self.state.hand, at, action))
 
     def frame(self, person: str | None, seen: int = 0) -> wire.Frame:
-        return frame(self.keeper, self.state.seat_of(person), seen, self.now)
+        return Scenes(self.keeper).frame(self.state.seat_of(person), seen, self.now)
 
     def random_hand(self, rng: np.random.Generator) -> None:
         """Play to the end of the hand, people acting at random; raises are small more often than large."""

@@ -38,7 +38,7 @@ from tahur.room.facts import fact_of
 from tahur.room.history import exported, replay
 from tahur.room.keeper import Keeper
 from tahur.room.log import LogEntry, checked
-from tahur.room.scenes import scene
+from tahur.room.scenes import Scenes
 from tahur.room.snapshot import load, snapshot_of
 from tahur.room.state import RoomState
 from tahur.room.store import Store, sqlite_url
@@ -240,7 +240,7 @@ def _replay_faults(state: RoomState, entries: Sequence[LogEntry]) -> Iterator[st
     dealt = {entry.fact.hand: entry.fact for entry in entries if isinstance(entry.fact, facts.Dealt)}
     ended = [entry.fact for entry in entries if isinstance(entry.fact, facts.Ended)]
     keeper = Keeper(state, SecureRandomness(), lambda mind, game: mind, 0.0)
-    like = scene(keeper, None, 0.0)
+    like = Scenes(keeper).scene(None, 0.0)
     for fact in ended[::STEPPED]:
         for seat in (0, None):
             steps = replay(dealt[fact.hand], fact, seat, like).steps

@@ -23,7 +23,7 @@ from tahur.room.codec import text_of
 from tahur.room.facts import Ended
 from tahur.room.history import exported, fairness, hand_line, odds, replay
 from tahur.room.live import view_at_start
-from tahur.room.scenes import scene
+from tahur.room.scenes import Scenes
 
 GAMES = (("nlhe", 3), ("perudo", 3), ("nlhe", 2), ("limit", 3))
 # Seals, salts and commitments hide what they seal; they are random signs, and differ where what they seal does.
@@ -222,7 +222,7 @@ def _afterwards(desk: Desk, viewer: int | None) -> Iterator[str]:
     assert live is not None
     assert isinstance(ended, Ended)
     yield text_of(hand_line(ended, viewer, 0.0))
-    yield _plain(text_of(replay(live.dealt, ended, viewer, scene(desk.keeper, None, 0.0))))
+    yield _plain(text_of(replay(live.dealt, ended, viewer, Scenes(desk.keeper).scene(None, 0.0))))
     if len([seat for seat in ended.shown if seat != viewer]) < 1:  # comparing hands would load the kernels
         yield text_of(odds(ended, viewer))
     yield _plain(text_of(_proof(desk, viewer)))

@@ -12,7 +12,7 @@ from tahur.cards.cards import parse_cards
 from tahur.room import wire
 from tahur.room.history import replay
 from tahur.room.live import ending_of
-from tahur.room.scenes import scene
+from tahur.room.scenes import Scenes
 from tahur.room.state import RoomState, replayed
 
 CALL = 1
@@ -190,7 +190,7 @@ def test_who_threw_a_hand_away_is_told_the_kicker_that_beat_it_and_nobody_else_i
     assert details == {"p0": f"{plain}, king kicker", "p1": plain, "p2": plain, None: plain}
     live = desk.state.live
     assert live is not None
-    steps = replay(live.dealt, desk.state.ended[-1], 0, scene(desk.keeper, None, 0.0)).steps
+    steps = replay(live.dealt, desk.state.ended[-1], 0, Scenes(desk.keeper).scene(None, 0.0)).steps
     assert steps[-1].scene.news is not None
     assert steps[-1].scene.news.detail == f"{plain}, king kicker"
 
@@ -200,7 +200,7 @@ def test_a_replay_pays_the_pot() -> None:
     _, after = to_the_end(desk, [61])
     live = desk.state.live
     assert live is not None
-    last = replay(live.dealt, desk.state.ended[-1], 0, scene(desk.keeper, None, 0.0)).steps[-1].scene
+    last = replay(live.dealt, desk.state.ended[-1], 0, Scenes(desk.keeper).scene(None, 0.0)).steps[-1].scene
     assert [seat.chips for seat in last.seats] == [260, 140]
     assert last.table is not None
     assert (last.table.pot, [seat.bet for seat in last.seats]) == (0, [0, 0])

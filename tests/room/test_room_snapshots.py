@@ -34,7 +34,7 @@ from tahur.room.codec import parse_text, read_as
 from tahur.room.keeper import Keeper
 from tahur.room.live import Live
 from tahur.room.log import Draft, LogEntry, StoredSnapshot
-from tahur.room.scenes import frame
+from tahur.room.scenes import Scenes
 from tahur.room.snapshot import Snapshot, checksum_of, load, restored, snapshot_of
 from tahur.room.state import ANSWERS_KEPT, MatchSoFar, RoomState, Tally, replayed
 from tahur.room.store import SNAPSHOTS, Store, sqlite_url
@@ -110,7 +110,7 @@ def views(state: RoomState) -> list[wire.Frame]:
     """What every seat and a spectator are sent, from several places on, at one moment."""
     keeper = Keeper(state, Dice(5), mind_name, 5000.0, spent=state.spent(4990.0))
     seats = [None, *range(len(state.chairs))]
-    return [frame(keeper, seat, seen, 5001.0) for seat in seats for seen in (0, state.number // 2, state.number)]
+    return [Scenes(keeper).frame(seat, seen, 5001.0) for seat in seats for seen in (0, state.number // 2, state.number)]
 
 
 def next_drafts(state: RoomState) -> Any:
@@ -164,7 +164,7 @@ def test_no_field_of_a_room_is_forgotten() -> None:
     """A new field of a state must be copied, or be listed here as one that is made from others or from the log."""
     made = {"adapter", "last", "ended", "last_entry", "answered"}
     assert set(vars(RoomState())) - {each.name for each in fields(Snapshot)} == made
-    of_live = {"game", "referee", "hands", "table", "ask", "record", "beats", "last_words"}
+    of_live = {"game", "referee", "hands", "table", "ask", "record", "beats", "last_words", "ending"}
     assert {each.name for each in fields(Live)} - {"dealt", "decisions", "shown", "ended", "told_from"} == of_live
     assert {each.name for each in fields(MatchSoFar)} == {"first", "out", "winner"}
     assert {each.name for each in fields(Tally)} == {"hands", "result"}

@@ -72,6 +72,13 @@ def test_the_page_asks_nobody_but_its_own_server() -> None:
         assert not re.search(r"(https?:)?//[a-z0-9-]+\.[a-z]", re.sub(r"^\s*//.*$", "", text, flags=re.M)), path.name
 
 
+def test_what_differs_between_games_is_in_one_record_for_each_game() -> None:
+    compared = re.compile(r"\bgame\)? *[!=]==? *\"[a-z]|[!=]==? *\"(nlhe|limit)\"")
+    assert compared.search('if (scene.game === "perudo") {')
+    for path in SOURCES:
+        assert not compared.search(path.read_text(encoding="utf-8")), f"{path.name}: ask GAMES of logic/games.ts"
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
 def test_modules_of_the_page_are_short_and_say_what_they_are(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()

@@ -2,7 +2,7 @@
 
 import type { Event as RoomEvent, Scene } from "../wire.ts";
 import { cardFace } from "./cards.ts";
-import { faceName } from "./dice.ts";
+import { GAMES } from "./games.ts";
 import { listed } from "./words.ts";
 
 /** The announcement of an event: for a street only its new cards, with a deal the user's own hand. */
@@ -12,7 +12,6 @@ export function spokenEvent(event: RoomEvent, scene: Scene): string {
     return `${street}: ${listed(newCards(event.cards).map(cardName))}`;
   }
   if (event.kind === "deal") return [event.words, ownHand(event, scene)].filter(Boolean).join(". ");
-  if (scene.game === "perudo") return event.words;
   return event.words.replace(/\b[2-9TJQKA][shdc]\b/g, (code) => (event.cards.includes(code) ? cardName(code) : code));
 }
 
@@ -20,8 +19,8 @@ export function spokenEvent(event: RoomEvent, scene: Scene): string {
 function ownHand(event: RoomEvent, scene: Scene): string {
   const hand = scene.you === null || scene.hand !== event.hand ? [] : (scene.seats[scene.you]?.hand ?? []);
   if (hand.length === 0) return "";
-  if (scene.game === "perudo") return `Your dice: ${listed(hand.map((die) => faceName(Number(die))))}`;
-  return `Your cards: ${listed(hand.map(cardName))}`;
+  const { pieces, pieceName } = GAMES[scene.game];
+  return `Your ${pieces}: ${listed(hand.map(pieceName))}`;
 }
 
 const newCards = (board: readonly string[]) => (board.length <= 3 ? board : board.slice(-1));

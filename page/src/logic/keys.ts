@@ -1,5 +1,7 @@
 // The keyboard at the table: which key means what. Pure, so that it can be shown on `?` and tested.
 
+import type { Pieces } from "./games.ts";
+
 export type Intent =
   | { readonly kind: "fold" }
   | { readonly kind: "call" }
@@ -20,15 +22,13 @@ export interface Press {
   readonly modified: boolean; // with Ctrl, Alt or Meta
 }
 
-export type Hand = "cards" | "dice";
-
-export function intentOf(press: Press, hand: Hand): Intent | undefined {
+export function intentOf(press: Press, pieces: Pieces): Intent | undefined {
   if (press.modified) return undefined;
   if (press.key === "Escape") return { kind: "cancel" };
   if (press.typing) return undefined;
   if (press.key === "?") return { kind: "help" };
   if (press.key === "Enter") return { kind: "confirm" };
-  return hand === "cards" ? cardIntent(press.key) : diceIntent(press.key);
+  return pieces === "cards" ? cardIntent(press.key) : diceIntent(press.key);
 }
 
 function cardIntent(key: string): Intent | undefined {
@@ -67,7 +67,7 @@ function diceIntent(key: string): Intent | undefined {
   }
 }
 
-export const KEY_LINES: Readonly<Record<Hand, readonly (readonly [string, string])[]>> = {
+export const KEY_LINES: Readonly<Record<Pieces, readonly (readonly [string, string])[]>> = {
   cards: [
     ["F", "fold"],
     ["C", "check or call"],

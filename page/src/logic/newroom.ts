@@ -1,7 +1,7 @@
 // The form of a new room: every change keeps it valid for the server.
 
 import type { GameCard, House, Mind, NewRoom } from "../wire.ts";
-import type { GameName } from "./games.ts";
+import { GAMES, type GameName } from "./games.ts";
 
 export type Draft = Required<Omit<NewRoom, "name" | "password" | "wait">>;
 
@@ -72,13 +72,13 @@ export function withMind(draft: Draft, at: number, mind: string | null): Draft {
 /** Why no language model can choose for the personas of this room; "" if one can. */
 export function noModel(house: House, game: GameName): string {
   if (house.llm === null) return "none is configured; the operator can add one: tahur room serve --llm URL --model NAME";
-  return game === "perudo" ? "at hold’em only" : "";
+  return GAMES[game].hasMenus ? "" : "at hold’em only";
 }
 
 /** What is wrong with the form, in words; "" if it is valid. */
 export function wrongWith(draft: Draft): string {
   const [small = 0, big = 0] = draft.blinds;
-  if (draft.game !== "perudo") {
+  if (GAMES[draft.game].hasBlinds) {
     if (!Number.isInteger(small) || !Number.isInteger(big) || small < 0 || big < 1) return "Blinds are whole chips.";
     if (small > big) return "The small blind must not be larger than the big blind.";
     if (draft.stack < 2 * big) return `Everyone needs at least two big blinds: ${2 * big} chips.`;

@@ -1,6 +1,7 @@
 // Raise amounts: typed text, the slider, and the colour of a size. "Raise to" everywhere, never "raise by".
 
 import type { Scene } from "../wire.ts";
+import { GAMES } from "./games.ts";
 
 export interface Betting {
   readonly pot: number; // the pot, including the bets of this street
@@ -28,7 +29,7 @@ export function bettingOf(scene: Scene): Betting | undefined {
     least: choices.least,
     most: choices.most,
     bigBlind: Math.max(1, table.blinds[table.blinds.length - 1] ?? 1),
-    fixed: scene.game === "limit",
+    fixed: GAMES[scene.game].fixedSizes,
   };
 }
 

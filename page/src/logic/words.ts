@@ -57,6 +57,8 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
+export const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
 /** "Ana, Ben and Cleo" */
 export function listed(names: readonly string[]): string {
   if (names.length < 2) return names[0] ?? "";

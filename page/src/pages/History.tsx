@@ -1,7 +1,7 @@
 // History: the rooms in which the user had a seat, and the hands of one room with a chart of the results.
 
 import { useMemo, useState } from "preact/hooks";
-import { countWords, dealsWords, dealWord, GAME_TITLES } from "../logic/games.ts";
+import { countWords, dealsWords, GAMES } from "../logic/games.ts";
 import { pathOf } from "../logic/route.ts";
 import { listed, signed } from "../logic/words.ts";
 import { Asked } from "../parts/Asked.tsx";
@@ -47,9 +47,9 @@ function PlayedLine({ room }: { room: RoomCard }) {
     <li>
       <Link to={pathOf({ page: "hands", room: room.room })} class="room-line">
         <span class="room-name">
-          <b>{room.title || GAME_TITLES[room.game]}</b>
+          <b>{room.title || GAMES[room.game].title}</b>
           <small>
-            {GAME_TITLES[room.game]}
+            {GAMES[room.game].title}
             {room.over ? " · over" : ""}
           </small>
         </span>
@@ -60,7 +60,7 @@ function PlayedLine({ room }: { room: RoomCard }) {
         {room.played !== null && (
           <span class={`result ${room.played < 0 ? "result-lost" : "result-won"}`}>
             {signed(room.played)}
-            <small>{room.game === "perudo" ? "dice" : "chips"}</small>
+            <small>{GAMES[room.game].unit(0)}</small>
           </span>
         )}
       </Link>
@@ -81,7 +81,7 @@ export function Hands({ room }: { room: string }) {
 function HandsOf({ card, first }: { card: RoomCard; first: HandList }) {
   const [list, setList] = useState(first);
   const [why, setWhy] = useState("");
-  const word = dealWord(card.game);
+  const word = GAMES[card.game].deal;
   const more = () => {
     const last = list.hands[list.hands.length - 1];
     askHands(card.room, last?.hand).then(
@@ -92,7 +92,7 @@ function HandsOf({ card, first }: { card: RoomCard; first: HandList }) {
   return (
     <>
       <header class="history-head">
-        <h1>{card.title || GAME_TITLES[card.game]}</h1>
+        <h1>{card.title || GAMES[card.game].title}</h1>
         <p class="soft">
           {listed([...card.people, ...card.minds])} · {countWords(card)}
         </p>
@@ -111,12 +111,12 @@ function HandsOf({ card, first }: { card: RoomCard; first: HandList }) {
           <ResultCurve hands={list.hands} card={card} />
           <p class="exports">
             <span>Export:</span>
-            {card.game !== "perudo" && (
+            {GAMES[card.game].hasHistories && (
               <a href={exportAddress(card.room, "phh")} download>
                 PHH
               </a>
             )}
-            {card.game !== "perudo" && (
+            {GAMES[card.game].hasHistories && (
               <a href={exportAddress(card.room, "pokerstars")} download>
                 PokerStars text
               </a>
@@ -149,7 +149,7 @@ function HandsOf({ card, first }: { card: RoomCard; first: HandList }) {
 function ResultCurve({ hands, card }: { hands: readonly HandLine[]; card: RoomCard }) {
   const [totals, from] = useMemo(() => curveOf(hands), [hands]);
   if (totals.length < 2) return null;
-  const unit = card.game === "perudo" ? "dice" : "chips";
+  const unit = GAMES[card.game].unit(0); // in the plural
   const end = totals[totals.length - 1]!;
   return (
     <section class="curve-box">

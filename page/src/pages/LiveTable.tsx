@@ -1,6 +1,7 @@
 // The live table: felt, action bar, log and chat, and the state of the connection in words.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { GAMES } from "../logic/games.ts";
 import { audible } from "../logic/mute.ts";
 import { clockLeft, isSent } from "../logic/session.ts";
 import { ActionBar } from "../parts/ActionBar.tsx";
@@ -50,7 +51,7 @@ export function LiveTable({ room }: { room: string }) {
         {live.link.value.kind !== "connecting" && <Link to="/">Home</Link>}
       </main>
     );
-  const dice = scene.game === "perudo";
+  const { pieces } = GAMES[scene.game];
   const events = shown.events === session.events ? said : audible(shown.events, muted);
   const heard = new Map([...bubbles].filter(([seat]) => !muted.includes(scene.seats[seat]?.name ?? "")));
   const host = scene.you !== null && session.scene.host === scene.you;
@@ -79,14 +80,14 @@ export function LiveTable({ room }: { room: string }) {
               bubbles={heard}
               empty={emptyChair}
             />
-            <Hints hand={dice ? "dice" : "cards"} />
+            <Hints pieces={pieces} />
             <Action live={live} scene={scene} sent={shown.next === undefined && isSent(session)} listen={listen} />
           </>
         )}
       </main>
       <Announce scene={scene} events={events} />
       <Panel live={live} events={events} gap={session.gap} scene={scene} />
-      {open === "keys" && <Keys hand={dice ? "dice" : "cards"} onClose={() => setOpen(undefined)} />}
+      {open === "keys" && <Keys pieces={pieces} onClose={() => setOpen(undefined)} />}
       {open === "settings" && <SettingsDialog onClose={() => setOpen(undefined)} />}
       {typeof open === "object" && (
         <MindDialog live={live} scene={scene} seat={open.mindFor} onClose={() => setOpen(undefined)} />

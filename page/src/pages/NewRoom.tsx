@@ -1,7 +1,7 @@
 // New room: the game and its rules in words, seats, stakes, clock, and bots.
 
 import { useState } from "preact/hooks";
-import { stakesWords, type GameName } from "../logic/games.ts";
+import { GAMES, stakesWords, type GameName } from "../logic/games.ts";
 import {
   firstDraft,
   gameCard,
@@ -120,8 +120,8 @@ function Form({ house }: { house: House }) {
         )}
       </fieldset>
       <fieldset class="new-stakes">
-        <legend>{draft.game === "perudo" ? "Dice and clock" : "Stakes and clock"}</legend>
-        {draft.game === "perudo" ? (
+        <legend>{GAMES[draft.game].stakesTitle}</legend>
+        {!GAMES[draft.game].hasBlinds ? (
           <NumberField label="Dice each" value={draft.dice} least={1} most={10} set={(dice) => set({ dice })} />
         ) : (
           <div class="fields">

@@ -1,7 +1,7 @@
 // A finished hand, step by step, as the user's seat saw it.
 
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { dealWord } from "../logic/games.ts";
+import { GAMES } from "../logic/games.ts";
 import { pathOf } from "../logic/route.ts";
 import { Asked } from "../parts/Asked.tsx";
 import { WordsWithCards } from "../parts/Card.tsx";
@@ -44,7 +44,7 @@ function Steps({ room, replay }: { room: string; replay: Replay }) {
   }, [last]);
   if (!step) return <Notice title="There is nothing in this hand to step through" />;
   const game = step.scene.game;
-  const word = dealWord(game);
+  const word = GAMES[game].deal;
   return (
     <>
       <header class="history-head">
@@ -82,12 +82,12 @@ function Steps({ room, replay }: { room: string; replay: Replay }) {
       </div>
       <p class="exports">
         <span>Export:</span>
-        {game !== "perudo" && (
+        {GAMES[game].hasHistories && (
           <a href={exportAddress(room, "phh", replay.hand)} download>
             PHH
           </a>
         )}
-        {game !== "perudo" && (
+        {GAMES[game].hasHistories && (
           <a href={exportAddress(room, "pokerstars", replay.hand)} download>
             PokerStars text
           </a>

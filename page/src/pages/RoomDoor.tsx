@@ -1,7 +1,7 @@
 // The entrance of a room: a user with a seat goes straight in; others may take a seat or watch.
 
 import { useState } from "preact/hooks";
-import { GAME_TITLES } from "../logic/games.ts";
+import { GAMES } from "../logic/games.ts";
 import { listed } from "../logic/words.ts";
 import { Asked } from "../parts/Asked.tsx";
 import { NameField } from "../parts/NameField.tsx";
@@ -41,13 +41,10 @@ function Door({ card, enter }: { card: RoomCard; enter: () => void }) {
   };
   return (
     <div class="door-page">
-      <h1>{card.title || GAME_TITLES[card.game]}</h1>
+      <h1>{card.title || GAMES[card.game].title}</h1>
       <p class="lead">
-        {card.rules.title || GAME_TITLES[card.game]},{" "}
-        {card.game === "perudo"
-          ? `${card.stack} dice each`
-          : `blinds ${card.blinds.join("/")}, ${card.stack} chips each`}
-        .
+        {card.rules.title || GAMES[card.game].title},{" "}
+        {GAMES[card.game].stakes(card.blinds, card.stack).join(", ")} each.
       </p>
       <p>
         At the table: {listed([...card.people, ...card.minds]) || "nobody yet"}.{" "}

@@ -1,6 +1,6 @@
 // Open rooms: yours first, then those with a free seat, then those to watch.
 
-import { countWords, GAME_TITLES } from "../logic/games.ts";
+import { countWords, GAMES } from "../logic/games.ts";
 import { pathOf } from "../logic/route.ts";
 import { listed } from "../logic/words.ts";
 import { Asked } from "../parts/Asked.tsx";
@@ -48,14 +48,14 @@ const order = (room: RoomCard) => (room.you !== null ? 0 : room.empty > 0 ? 1 : 
 
 function RoomLine({ room }: { room: RoomCard }) {
   const todo = room.you !== null ? "Go on" : room.empty > 0 ? "Take a seat" : "Watch";
-  const stakes = room.game === "perudo" ? `${room.stack} dice` : `blinds ${room.blinds.join("/")}, ${room.stack} chips`;
+  const stakes = GAMES[room.game].stakes(room.blinds, room.stack).join(", ");
   return (
     <li>
       <Link to={pathOf({ page: "room", room: room.room })} class="room-line">
         <span class="room-name">
-          <b>{room.title || GAME_TITLES[room.game]}</b>
+          <b>{room.title || GAMES[room.game].title}</b>
           <small>
-            {GAME_TITLES[room.game]} · {stakes}
+            {GAMES[room.game].title} · {stakes}
             {room.llm ? " · with a language model" : ""}
           </small>
         </span>

@@ -5,8 +5,8 @@ import { pathOf } from "../logic/route.ts";
 import { signed } from "../logic/words.ts";
 import type { HandLine } from "../wire.ts";
 import { Card } from "./Card.tsx";
-import { Die } from "./Die.tsx";
 import { Link } from "./Link.tsx";
+import { Piece } from "./Piece.tsx";
 
 export function HandRow({ room, game, hand }: { room: string; game: GameName; hand: HandLine }) {
   return (
@@ -14,9 +14,9 @@ export function HandRow({ room, game, hand }: { room: string; game: GameName; ha
       <Link to={pathOf({ page: "replay", room, hand: hand.hand })} class="hand-row">
         <span class="hand-number">{hand.hand}</span>
         <span class="hand-cards">
-          {hand.cards.map((card, at) =>
-            game === "perudo" ? <Die key={at} face={Number(card)} /> : <Card key={card} card={card} />,
-          )}
+          {hand.cards.map((piece, at) => (
+            <Piece key={at} game={game} piece={piece} />
+          ))}
         </span>
         <span class="hand-words">{hand.words}</span>
         <span class="hand-board">

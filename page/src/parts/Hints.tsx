@@ -1,9 +1,9 @@
 // Three short hints at the table, one after the other; they can be turned off.
 
-import type { Hand } from "../logic/keys.ts";
+import type { Pieces } from "../logic/games.ts";
 import { change, settings } from "../store/settings.ts";
 
-const HINTS: Readonly<Record<Hand, readonly string[]>> = {
+const HINTS: Readonly<Record<Pieces, readonly string[]>> = {
   cards: [
     "Your cards are at the bottom. When the ring around your seat runs, it is your turn.",
     "F folds, C checks or calls, R raises, Enter sends. Press ? to see every key.",
@@ -16,9 +16,9 @@ const HINTS: Readonly<Record<Hand, readonly string[]>> = {
   ],
 };
 
-export function Hints({ hand }: { hand: Hand }) {
+export function Hints({ pieces }: { pieces: Pieces }) {
   const { hints, hint } = settings.value;
-  const text = hints ? HINTS[hand][hint] : undefined;
+  const text = hints ? HINTS[pieces][hint] : undefined;
   if (!text) return null;
   return (
     <aside class="hint" aria-label={`hint ${hint + 1} of 3`}>

@@ -1,13 +1,14 @@
 // Every key, on `?`.
 
-import { KEY_LINES, type Hand } from "../logic/keys.ts";
+import type { Pieces } from "../logic/games.ts";
+import { KEY_LINES } from "../logic/keys.ts";
 import { Dialog } from "./Dialog.tsx";
 
-export function Keys({ hand, onClose }: { hand: Hand; onClose: () => void }) {
+export function Keys({ pieces, onClose }: { pieces: Pieces; onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl class="keys">
-        {KEY_LINES[hand].map(([key, words]) => (
+        {KEY_LINES[pieces].map(([key, words]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>

@@ -1,7 +1,7 @@
 // After the hand: the pots, what every bot thought, and the odds.
 
 import { useEffect, useState } from "preact/hooks";
-import { dealWord } from "../logic/games.ts";
+import { GAMES } from "../logic/games.ts";
 import { percent } from "../logic/words.ts";
 import { pathOf } from "../logic/route.ts";
 import { askOdds, askThoughts, Refusal } from "../store/house.ts";
@@ -27,7 +27,7 @@ export function LastHand({ room, hand, scene, events }: Props) {
     askThoughts(room, hand).then(setThoughts, (error: Refusal) => setThoughts(error.message));
     askOdds(room, hand).then(setOdds, (error: Refusal) => setOdds(error.message));
   }, [room, hand]);
-  const word = dealWord(scene.game);
+  const word = GAMES[scene.game].deal;
   if (hand === 0)
     return (
       <p class="empty">

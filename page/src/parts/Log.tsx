@@ -1,12 +1,12 @@
 // The event log in words, newest at the bottom; a rule before every hand.
 
 import { useRef } from "preact/hooks";
-import type { GameName } from "../logic/games.ts";
-import { actionKind } from "../logic/words.ts";
+import { GAMES, type GameName } from "../logic/games.ts";
+import { actionKind, capital } from "../logic/words.ts";
 import type { Event as RoomEvent } from "../wire.ts";
 import { ActionSign } from "./ActionSign.tsx";
-import { CardWords, WordsWithCards } from "./Card.tsx";
-import { Die } from "./Die.tsx";
+import { WordsWithCards } from "./Card.tsx";
+import { Piece } from "./Piece.tsx";
 import { useFollow } from "./follow.ts";
 
 export function Log({ events, game, gap }: { events: readonly RoomEvent[]; game: GameName; gap: boolean }) {
@@ -36,7 +36,7 @@ function LogLine({ event, game, first }: { event: RoomEvent; game: GameName; fir
     <>
       {first && (
         <li class="log-hand">
-          {game === "perudo" ? "Round" : "Hand"} {event.hand}
+          {capital(GAMES[game].deal)} {event.hand}
         </li>
       )}
       <li class={`log-line log-${event.kind} words-${kind}`}>
@@ -56,9 +56,9 @@ function LogLine({ event, game, first }: { event: RoomEvent; game: GameName; fir
 function Dealt({ event, game }: { event: RoomEvent; game: GameName }) {
   return (
     <span class="log-cards">
-      {event.cards.map((card, at) =>
-        game === "perudo" ? <Die key={at} face={Number(card)} /> : <CardWords key={card} card={card} />,
-      )}
+      {event.cards.map((piece, at) => (
+        <Piece key={at} game={game} piece={piece} small />
+      ))}
     </span>
   );
 }

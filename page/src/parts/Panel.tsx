@@ -1,7 +1,7 @@
 // Beside the table: the log, the talk, and the last hand.
 
 import { useState } from "preact/hooks";
-import { dealWord } from "../logic/games.ts";
+import { GAMES } from "../logic/games.ts";
 import type { LiveRoom } from "../store/room.ts";
 import type { Event as RoomEvent, Scene } from "../wire.ts";
 import { LastHand } from "./LastHand.tsx";
@@ -22,7 +22,7 @@ export function Panel({ live, events, gap, scene }: Props) {
   const [tab, setTab] = useState<Tab>("log");
   const unread = useUnread(scene, events, tab === "talk");
   const finished = events.reduce((last, event) => (event.kind === "end" ? event.hand : last), 0);
-  const names: Record<Tab, string> = { log: "Log", talk: "Talk", last: `Last ${dealWord(scene.game)}` };
+  const names: Record<Tab, string> = { log: "Log", talk: "Talk", last: `Last ${GAMES[scene.game].deal}` };
   return (
     <aside class="panel" aria-label="log, talk, last hand">
       <div class="tabs" role="tablist">

@@ -3,7 +3,7 @@
 import type { ClockLeft } from "../logic/session.ts";
 import { grouped } from "../logic/sizing.ts";
 import { actionKind, percent } from "../logic/words.ts";
-import { holdemTable, perudoTable } from "../logic/games.ts";
+import { GAMES, holdemTable, perudoTable } from "../logic/games.ts";
 import type { Scene, SeatScene } from "../wire.ts";
 import { ActionSign } from "./ActionSign.tsx";
 import { Avatar } from "./Avatar.tsx";
@@ -57,8 +57,8 @@ export function Seat({ scene, seat, clock, bubble, empty }: Props) {
           </span>
           <span class="seat-chips">
             {asksModel(seat) && <abbr title="a language model chooses for this persona">LLM</abbr>}
-            {scene.game === "perudo" ? (
-              `${seat.chips} ${seat.chips === 1 ? "die" : "dice"}`
+            {GAMES[scene.game].pieces === "dice" ? (
+              `${seat.chips} ${GAMES[scene.game].unit(seat.chips)}`
             ) : (
               <Counted key={scene.hand} chips={seat.chips} up={paidAt(scene, seat) > 0} />
             )}
@@ -95,7 +95,7 @@ function NoCards() {
 }
 
 function Holding({ scene, seat }: { scene: Scene; seat: SeatScene }) {
-  if (scene.game === "perudo") {
+  if (GAMES[scene.game].pieces === "dice") {
     if (seat.hand.length === 0 && seat.hidden === 0) return null;
     return (
       <span class="holding dice">
@@ -186,12 +186,11 @@ function stateWords(seat: SeatScene): string {
 }
 
 function seatWords(scene: Scene, seat: SeatScene): string {
-  const unit = scene.game === "perudo" ? (seat.chips === 1 ? "die" : "dice") : "chips";
   const parts = [
     seat.name,
     scene.you === seat.seat ? "you" : "",
     seat.mind === null ? "" : asksModel(seat) ? "a bot with a language model" : "a mind",
-    `${grouped(seat.chips)} ${unit}`,
+    `${grouped(seat.chips)} ${GAMES[scene.game].unit(seat.chips)}`,
   ];
   parts.push(holdemTable(scene)?.button === seat.seat ? "has the button" : "", seat.made || seat.last || stateWords(seat));
   parts.push(seat.equity === null ? "" : `${percent(seat.equity)} to win`);

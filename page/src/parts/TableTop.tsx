@@ -1,7 +1,7 @@
 // The strip above the table: the room, the connection in words, and the actions on the seat and the room.
 
 import { useState } from "preact/hooks";
-import { GAME_TITLES, dealWord, holdemTable } from "../logic/games.ts";
+import { GAMES, holdemTable } from "../logic/games.ts";
 import type { Session } from "../logic/session.ts";
 import { linkWords } from "../logic/words.ts";
 import { go } from "../store/navigation.ts";
@@ -31,9 +31,9 @@ export function TableTop({ live, session, scene, onKeys, onSettings }: Props) {
         <span>tahur</span>
       </Link>
       <h1>
-        {scene.title || GAME_TITLES[scene.game]}
+        {scene.title || GAMES[scene.game].title}
         <small>
-          {[blinds && `blinds ${blinds}`, scene.hand > 0 && `${dealWord(scene.game)} ${scene.hand}`]
+          {[blinds && `blinds ${blinds}`, scene.hand > 0 && `${GAMES[scene.game].deal} ${scene.hand}`]
             .filter(Boolean)
             .join(" · ")}
         </small>
@@ -137,7 +137,7 @@ function RoomMenu({ live, scene, onSettings }: { live: LiveRoom; scene: Scene; o
               type="button"
               onClick={ask({
                 title: "Close the room?",
-                words: `No other ${dealWord(scene.game)} is dealt after this one. Finished hands are saved.`,
+                words: `No other ${GAMES[scene.game].deal} is dealt after this one. Finished hands are saved.`,
                 yes: "Close the room",
                 act: () => live.send({ type: "close" }, "closing"),
               })}
@@ -182,12 +182,11 @@ function RoomMenu({ live, scene, onSettings }: { live: LiveRoom; scene: Scene; o
 }
 
 function banQuestion(live: LiveRoom, scene: Scene, seat: SeatScene): Question {
-  const hand = scene.game === "perudo" ? "The dice are out of the match" : "A hand that is being played is folded";
   return {
     title: `Ban ${seat.name}?`,
     words:
       `${seat.name} loses the seat and cannot join, watch or write in this room any more, with this browser or ` +
-      `from this address. ${hand}. You can lift the ban later.`,
+      `from this address. ${GAMES[scene.game].leaving.other}. You can lift the ban later.`,
     yes: `Ban ${seat.name}`,
     no: "Cancel",
     act: () => live.send({ type: "ban", seat: seat.seat }, "ban"),
@@ -195,6 +194,5 @@ function banQuestion(live: LiveRoom, scene: Scene, seat: SeatScene): Question {
 }
 
 function leaveWords(scene: Scene): string {
-  const hand = scene.game === "perudo" ? "your dice are out of the match" : "a hand that you are in is folded";
-  return `The seat becomes free for others, and ${hand}. To pause, sit out instead.`;
+  return `The seat becomes free for others, and ${GAMES[scene.game].leaving.own}. To pause, sit out instead.`;
 }

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
+import { GAMES } from "../logic/games.ts";
 import { intentOf, type Intent } from "../logic/keys.ts";
 import type { Scene } from "../wire.ts";
 
@@ -21,7 +22,7 @@ export function useKeys(scene: Scene | null, onHelp: () => void): Listen {
       if (event.key.startsWith("Arrow") && !target.matches("body, button, .face, .size")) return;
       const intent = intentOf(
         { key: event.key, typing, modified: event.ctrlKey || event.altKey || event.metaKey },
-        scene.game === "perudo" ? "dice" : "cards",
+        GAMES[scene.game].pieces,
       );
       if (!intent) return;
       if (intent.kind === "help") onHelp();

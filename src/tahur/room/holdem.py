@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any, ClassVar, Final
 
@@ -60,7 +59,7 @@ class HoldemAdapter:
         self, settings: RoomSettings, sittings: Sequence[Sitting], last: tuple[Game[Any], Record] | None
     ) -> Holdem | None:
         """The next deal; the button moves to the next active seat."""
-        stacks = [each.chips if each.plays and not each.away else 0 for each in sittings]
+        stacks = [sitting.chips if sitting.plays and not sitting.away else 0 for sitting in sittings]
         if sum(map(bool, stacks)) < 2:
             return None
         before = last[0].start().stakes.button if last else -1
@@ -226,15 +225,14 @@ def sizes(table: HoldemTable) -> tuple[Size, ...]:
     big, pot = table.stakes.blinds[1], table.pot + table.to_call
     unopened = not table.board and table.bet == big
     named = (
-        [("2.5 bb", Fraction(5, 2) * big), ("3 bb", Fraction(3 * big))]
+        [("2.5 bb", (5 * big + 1) // 2), ("3 bb", 3 * big)]
         if unopened
-        else [("half pot", table.bet + Fraction(pot, 2)), ("two thirds", table.bet + Fraction(2 * pot, 3))]
-    )
-    wanted = [("least", Fraction(raises[0])), *named, ("pot", Fraction(table.bet + pot))]
-    found: dict[int, str] = {}
-    for name, chips in wanted:
-        found.setdefault(int(chips + Fraction(1, 2)), name)
-    kept = [Size(name, chips) for chips, name in sorted(found.items()) if chips in raises and chips < raises[-1]]
+        else [("half pot", table.bet + (pot + 1) // 2), ("two thirds", table.bet + (4 * pot + 3) // 6)]
+    )  # rounded half up
+    names: dict[int, str] = {}
+    for name, chips in [("least", raises[0]), *named, ("pot", table.bet + pot)]:
+        names.setdefault(chips, name)
+    kept = [Size(name, chips) for chips, name in sorted(names.items()) if chips in raises and chips < raises[-1]]
     return (*kept, Size("all-in", raises[-1]))
 
 

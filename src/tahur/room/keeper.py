@@ -279,7 +279,7 @@ class Keeper:
         chair = chairs[message.seat] if message.seat < len(chairs) else Chair()
         if chair.person is None or message.seat == host:
             raise RequestRefused(f"no one in seat {message.seat + 1} can be banned: bots and the host cannot be")
-        others = [each.person for each in chairs if each.person and each is not chair]
+        others = [other.person for other in chairs if other.person and other is not chair]
         addresses, shared = self.addresses.only_of(chair.person, others)
         if shared:
             reason = "another player at the table has the same address, which is not banned"
@@ -388,14 +388,14 @@ class Keeper:
     def _chores(self) -> list[Fact]:
         """Before a deal: seats that missed too many turns sit out, bots without chips buy in."""
         state = self.state
-        found: list[Fact] = []
+        chores: list[Fact] = []
         for seat, chair in enumerate(state.chairs):
             gone = chair.person is not None and not self.here[chair.person]
             if chair.person and not chair.away and chair.missed >= (1 if gone else MOST_MISSED):
-                found.append(facts.SatOut(seat, out=True, missed=True))
+                chores.append(facts.SatOut(seat, out=True, missed=True))
             elif chair.mind and may_rebuy(state, chair) and not chair.chips:
-                found.append(facts.Rebought(seat))
-        return found
+                chores.append(facts.Rebought(seat))
+        return chores
 
     def next_game(self) -> Game[Any] | None:
         """The next deal; None if no one who is connected could play in it."""

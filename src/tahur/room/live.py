@@ -45,14 +45,14 @@ def moments(
     stake = adapter.stake(game, record)
     last = [""] * game.seats
     opening = Happening("deal", adapter.opening_words(game, hand, names))
-    found = [Moment(happening=opening, table=tables[0], look=NO_LOOK, seconds=0.0, last=tuple(last))]
+    row = [Moment(happening=opening, table=tables[0], look=NO_LOOK, seconds=0.0, last=tuple(last))]
     for at, (before, after) in enumerate(pairwise(tables)):
         happening = adapter.happening_of(game, before, after, names)
         if happening is None:
             continue
         _note(last, happening, game.label(before, after.history[-1]) if before.turn >= 0 else "")
         look = Look(up=up, equities=True) if up and at >= decided else NO_LOOK
-        found.append(
+        row.append(
             Moment(
                 happening=happening,
                 table=after,
@@ -64,10 +64,8 @@ def moments(
     for beat in beats:
         for place, happening in enumerate(beat.happenings, start=1):
             seconds = beat.seconds if place == len(beat.happenings) else 0.0
-            found.append(
-                Moment(happening=happening, table=tables[-1], look=beat.look, seconds=seconds, last=tuple(last))
-            )
-    return found
+            row.append(Moment(happening=happening, table=tables[-1], look=beat.look, seconds=seconds, last=tuple(last)))
+    return row
 
 
 def after_the_last_decision(row: Sequence[Moment]) -> list[Moment]:
@@ -126,6 +124,7 @@ class Live:
     told_from: tuple[int, int] = (0, 0)  # event numbers of the last action and of the first event of the end
     last_words: dict[Seat, str] = field(default_factory=dict)
     decisions: list[Decision] = field(default_factory=list)  # actions so far, in order
+    ending: list[Moment] | None = None  # made by `ending_of`
 
 
 def live_hand(adapter: GameAdapter, dealt: facts.Dealt, game: Game[Any]) -> Live:
@@ -163,10 +162,12 @@ def advance(adapter: GameAdapter, live: Live, decision: Decision | None) -> list
 
 
 def ending_of(adapter: GameAdapter, live: Live) -> list[Moment]:
-    """The moments of the hand's end, from the last decision on."""
-    assert live.record is not None
-    row = moments(adapter, live.game, live.record, live.dealt.names, live.dealt.hand, live.beats)
-    return after_the_last_decision(row)
+    """The moments of the hand's end, from the last decision on; made once."""
+    if live.ending is None:
+        assert live.record is not None
+        row = moments(adapter, live.game, live.record, live.dealt.names, live.dealt.hand, live.beats)
+        live.ending = after_the_last_decision(row)
+    return live.ending
 
 
 def view_at_start(ask: Ask, live: Live) -> View:

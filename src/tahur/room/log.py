@@ -1,17 +1,29 @@
-"""The log of a room: a hash chain of entries. Pure values; `store` writes them."""
+"""The log of a room: a hash chain of entries, and how a running room adds to it: on disk first, then to its state."""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
+from tahur.core.errors import TahurError
 from tahur.room.facts import Fact, Opened, fact_of, fact_text
 from tahur.room.facts import LogError as LogError
 
 START: Final = "0" * 64  # the hash before the first entry
+LOOKS, LOOK_AGAIN = 3, 0.3  # number of checks for entries whose write failed, and seconds between them
+
+
+class StoreError(TahurError, RuntimeError):
+    """A database that cannot be opened or written."""
+
+
+class RoomChanged(TahurError, RuntimeError):
+    """The log of a room has entries that this server did not write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +114,63 @@ def checked(room: str, entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
                 f"room {room}: entry {number} is {draft.fact.TYPE!r}; the first entry, and no other, must open the room"
             )
         yield entry
+
+
+# ---- the log of a running room -------------------------------------------------------------------
+
+
+class LogStore(Protocol):
+    """Where entries are kept: `Store`."""
+
+    def append(self, entries: Sequence[LogEntry]) -> Future[None]: ...
+
+    def tail(self, room: str, after: int) -> list[LogEntry]: ...
+
+
+class RoomLog:
+    """Adds to the log of a room. `apply` is called with entries once they are on disk."""
+
+    def __init__(self, last: LogEntry, store: LogStore, apply: Callable[[Sequence[LogEntry]], None]) -> None:
+        self._last = last
+        self._store = store
+        self._apply = apply
+        self._unsure: list[LogEntry] = []  # sent to the store; not known whether they were written
+
+    async def write(self, drafts: Sequence[Draft], time: float) -> None:
+        """Write facts, then apply them; raises `StoreError` if they are not written."""
+        if self._unsure:
+            await self._settle()
+            raise StoreError("the log could not be written a moment ago; send it again")
+        self._unsure = chained(self._last.room, self._last, drafts, time)
+        try:
+            await asyncio.wrap_future(self._store.append(self._unsure))
+        except StoreError:
+            if not await self._settle():
+                raise
+        else:
+            self._confirm()
+
+    async def _settle(self) -> bool:
+        """After a failed write: read the end of the log, and apply the entries if they are there after all.
+
+        A database may have committed although its answer was lost. Entries of another writer mean that this room's
+        state is outdated.
+        """
+        written: list[LogEntry] = []
+        for _ in range(LOOKS):  # a commit in flight when the connection was lost may still arrive
+            written = await asyncio.to_thread(self._store.tail, self._last.room, self._last.number)
+            if written:
+                break
+            await asyncio.wait([asyncio.get_running_loop().create_future()], timeout=LOOK_AGAIN)
+        if [entry.digest for entry in written] == [entry.digest for entry in self._unsure]:
+            self._confirm()
+            return True
+        if written:
+            raise RoomChanged(f"entry {written[0].number} was written by another server")
+        self._unsure = []
+        return False
+
+    def _confirm(self) -> None:
+        entries, self._unsure = self._unsure, []
+        self._last = entries[-1]
+        self._apply(entries)

@@ -7,38 +7,156 @@ keys or tokens.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tahur.core.game import OVER, Game, Hand, Seat
 from tahur.room.adapter import NO_LOOK, GameAdapter, Look, TableSeat, happenings_of
 from tahur.room.clocks import shown_for
+from tahur.room.codec import field_texts, text_of
 from tahur.room.keeper import Keeper, may_rebuy
 from tahur.room.live import Live, Moment, ending_of, equities
 from tahur.room.scene import BanLine, EndStep, FinishedMatch, Phase, Scene, SealedDeck, SeatScene, Standing, Turn
 from tahur.room.state import Chair, RoomState
-from tahur.room.wire import Frame
+from tahur.room.wire import VERSION, Frame
 
 _NOWHERE: Final = TableSeat("out", 0, 0, 0)  # before the first hand
 
 
-def frame(keeper: Keeper, viewer: Seat | None, seen: int, now: float) -> Frame:
-    """The events after `seen` and the scene, for a seat or a spectator (None)."""
-    state = keeper.state
-    events, gap = state.events_after(seen)
-    whole = scene(keeper, viewer, now)
-    ending = _ending(state, viewer, whole) if _tells_an_end(state, seen) else ()
-    return Frame(number=state.number, gap=gap, events=events, scene=whole, ending=ending)
+class EncodedScene:
+    """A scene with its JSON. The JSON of a scene that differs in a few fields is made from it."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self._fields = field_texts(scene)
+        self._seats = [text_of(seat) for seat in scene.seats]
+
+    def text(self, changes: Mapping[str, Any]) -> str:
+        """The JSON of `replace(scene, **changes)`."""
+        fields = dict(self._fields)
+        for name, value in changes.items():
+            fields[name] = f'"{name}":{self._seats_text(value) if name == "seats" else text_of(value)}'
+        return f"{{{','.join(fields.values())}}}"
+
+    def _seats_text(self, seats: tuple[SeatScene, ...]) -> str:
+        own = zip(seats, self.scene.seats, self._seats, strict=True)
+        return f"[{','.join([known if seat is same else text_of(seat) for seat, same, known in own])}]"
 
 
-def scene(keeper: Keeper, viewer: Seat | None, now: float) -> Scene:
-    """The current scene for one viewer."""
+@dataclass(frozen=True, slots=True)
+class _PublicStep:
+    """A moment of a hand's end as spectators see it; `number` is its last event."""
+
+    moment: Moment
+    number: int
+    milliseconds: int
+    encoded: EncodedScene
+
+
+class Scenes:
+    """The scenes of one room. What spectators see is made and encoded once, until `changed` is called; a seat sees the
+    same except for a few fields, such as its own hand and its choices."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+        self.changed()
+
+    def changed(self) -> None:
+        """The room's state or its connections have changed."""
+        self._public: EncodedScene | None = None
+        self._ending: list[_PublicStep] | None = None
+        self._events: dict[int, str] = {}  # the JSON of the events after a given one
+
+    def scene(self, viewer: Seat | None, now: float) -> Scene:
+        """The current scene for a seat or a spectator (None)."""
+        return replace(self._public_scene().scene, **self._own_fields(viewer, now))
+
+    def frame(self, viewer: Seat | None, seen: int, now: float) -> Frame:
+        """The events after `seen` and the scene."""
+        state = self._keeper.state
+        events, gap = state.events_after(seen)
+        steps = tuple(
+            EndStep(step.number, step.milliseconds, replace(step.encoded.scene, **fields))
+            for step, fields in self._own_ending(viewer, seen)
+        )
+        return Frame(number=state.number, gap=gap, events=events, scene=self.scene(viewer, now), ending=steps)
+
+    def frame_text(self, viewer: Seat | None, seen: int, now: float) -> str:
+        """The same as `wire.encode(frame(...))`, in a fraction of the time."""
+        state = self._keeper.state
+        if seen not in self._events:
+            events, gap = state.events_after(seen)
+            self._events[seen] = f'"gap":{text_of(gap)},"events":{text_of(events)}'
+        scene = self._public_scene().text(self._own_fields(viewer, now))
+        steps = [
+            f'{{"number":{step.number},"milliseconds":{step.milliseconds},"scene":{step.encoded.text(fields)}}}'
+            for step, fields in self._own_ending(viewer, seen)
+        ]
+        head = f'"v":{VERSION},"type":"{Frame.TYPE}","number":{state.number}'
+        return f'{{{head},{self._events[seen]},"scene":{scene},"ending":[{",".join(steps)}]}}'
+
+    def _public_scene(self) -> EncodedScene:
+        if self._public is None:
+            self._public = EncodedScene(_public_scene(self._keeper))
+        return self._public
+
+    def _own_fields(self, viewer: Seat | None, now: float) -> dict[str, Any]:
+        """The fields in which the viewer's scene differs from the public one, and the clock."""
+        turn = _turn(self._keeper, now)
+        if viewer is None:
+            return {"turn": turn}
+        state, live, chair = self._keeper.state, self._keeper.state.live, self._keeper.state.chairs[viewer]
+        fields: dict[str, Any] = {"you": viewer, "turn": turn, "seed_for": self._keeper.seeding.asks(viewer)}
+        fields |= _settings_fields(state, chair)
+        if may_rebuy(state, chair):
+            fields["may_rebuy"] = True
+        if live is not None:
+            fields |= _hand_fields(state, self._public_scene().scene.seats, viewer, live.table, _look(live))
+            if state.ask is not None and not state.paused and state.ask.view.seat == viewer:
+                fields["choices"] = state.adapter.choices(live.table)
+        return fields
+
+    def _own_ending(self, viewer: Seat | None, seen: int) -> Iterator[tuple[_PublicStep, dict[str, Any]]]:
+        """The moments of the last hand's end if they come after `seen`, each with the viewer's own fields."""
+        state = self._keeper.state
+        if not _tells_an_end(state, seen):
+            return
+        if self._ending is None:
+            self._ending = _public_ending(state, self._public_scene().scene)
+        own = {} if viewer is None else {"you": viewer, **_settings_fields(state, state.chairs[viewer])}
+        for step in self._ending:
+            moment, seats = step.moment, step.encoded.scene.seats
+            hand = {} if viewer is None else _hand_fields(state, seats, viewer, moment.table, moment.look)
+            yield step, own | hand
+
+
+def _settings_fields(state: RoomState, chair: Chair) -> dict[str, Any]:
+    """A person's own setting, and for the host the bans."""
+    fields: dict[str, Any] = {} if chair.muck else {"muck": False}
+    if chair.person == state.host and state.bans.each:
+        fields["bans"] = _bans(state)
+    return fields
+
+
+def _hand_fields(
+    state: RoomState, seats: tuple[SeatScene, ...], viewer: Seat, table: Any, look: Look
+) -> dict[str, Any]:
+    """The seats with the viewer's own hand, unless a previous player in the seat had it, and the viewer's headline."""
+    live = state.live
+    assert live is not None
+    fields: dict[str, Any] = {"news": look.news_for(viewer)} if look.own_details else {}
+    if viewer < live.game.seats and state.chairs[viewer].since < live.dealt.hand:
+        own = _holding(seats[viewer], live.hands[viewer], state.adapter, table, look)
+        fields["seats"] = (*seats[:viewer], own, *seats[viewer + 1 :])
+    return fields
+
+
+def _public_scene(keeper: Keeper) -> Scene:
+    """The current scene for spectators, without the clock."""
     state, live = keeper.state, keeper.state.live
-    mine = state.chairs[viewer] if viewer is not None else None
-    look = live.beats[-1].look if live and live.ended else NO_LOOK
+    look = _look(live)
     places = state.adapter.places(live.game, live.table) if live else (_NOWHERE,) * len(state.chairs)
-    my_turn = live is not None and state.ask is not None and not state.paused and state.ask.view.seat == viewer
     return Scene(
         room=state.room,
         title=state.settings.title,
@@ -47,20 +165,22 @@ def scene(keeper: Keeper, viewer: Seat | None, now: float) -> Scene:
         phase=_phase(keeper),
         why=why(keeper),
         host=state.seat_of(state.host),
-        you=viewer,
-        seats=tuple(_seat(keeper, seat, viewer, place) for seat, place in enumerate(places)),
+        you=None,
+        seats=tuple(_seat(keeper, seat, place, look) for seat, place in enumerate(places)),
         table=state.adapter.scene(live.table, look) if live else None,
-        turn=_turn(keeper, now),
-        choices=state.adapter.choices(live.table) if live and my_turn else None,
-        muck=mine.muck if mine else True,
-        may_rebuy=mine is not None and may_rebuy(state, mine),
+        turn=None,
+        choices=None,
+        muck=True,
+        may_rebuy=False,
         commitment=live.dealt.commitment if live else "",
-        bans=_bans(state) if mine is not None and mine.person == state.host else (),
-        news=look.news_for(viewer),
+        news=look.news_for(None),
         match=_match(state),
-        seed_for=keeper.seeding.asks(viewer),
         sealed=_sealed(state),
     )
+
+
+def _look(live: Live | None) -> Look:
+    return live.beats[-1].look if live and live.ended else NO_LOOK
 
 
 def _sealed(state: RoomState) -> SealedDeck | None:
@@ -144,7 +264,8 @@ def _turn(keeper: Keeper, now: float) -> Turn | None:
     )
 
 
-def _seat(keeper: Keeper, seat: Seat, viewer: Seat | None, place: TableSeat) -> SeatScene:
+def _seat(keeper: Keeper, seat: Seat, place: TableSeat, look: Look) -> SeatScene:
+    """A seat as spectators see it."""
     state = keeper.state
     chair, live = state.chairs[seat], state.live
     in_hand = live is not None and not live.ended
@@ -162,17 +283,13 @@ def _seat(keeper: Keeper, seat: Seat, viewer: Seat | None, place: TableSeat) -> 
     )
     if live is None:
         return bare
-    look = live.beats[-1].look if live.ended else NO_LOOK
     up = live.shown if live.ended else ()
-    return _holding(bare, _visible(state, live, seat, viewer, up), state.adapter, live.table, look)
+    return _holding(bare, _public_hand(state, live, seat, up), state.adapter, live.table, look)
 
 
-def _visible(state: RoomState, live: Live, seat: Seat, viewer: Seat | None, up: Collection[Seat]) -> Hand | None:
-    """A hand if the viewer may see it: the viewer's own, an open one, or any in a room with open cards."""
-    own = (
-        seat == viewer and state.chairs[seat].since < live.dealt.hand
-    )  # not the hand of a previous player in this seat
-    return live.hands[seat] if own or seat in up or state.settings.open_cards else None
+def _public_hand(state: RoomState, live: Live, seat: Seat, up: Collection[Seat]) -> Hand | None:
+    """A hand that everyone may see: an open one, or any in a room with open cards."""
+    return live.hands[seat] if seat in up or state.settings.open_cards else None
 
 
 def _holding(bare: SeatScene, hand: Hand | None, adapter: GameAdapter, table: Any, look: Look) -> SeatScene:
@@ -209,25 +326,22 @@ def _tells_an_end(state: RoomState, seen: int) -> bool:
     return live is not None and live.ended and seen < live.told_from[1] and shown_for(1.0, state.settings.pace) > 0
 
 
-def _ending(state: RoomState, viewer: Seat | None, whole: Scene) -> tuple[EndStep, ...]:
-    """The moments of the last hand's end as the viewer sees them, with their event numbers."""
-    live = state.live
+def _public_ending(state: RoomState, like: Scene) -> list[_PublicStep]:
+    """The moments of the last hand's end as spectators see them; only those that take time."""
+    live, pace = state.live, state.settings.pace
     assert live is not None
     row = ending_of(state.adapter, live)
     acted, ended = live.told_from
-    before = len(row) - len(
-        happenings_of(live.beats)
-    )  # moments before the end itself: the last action, run-out streets
+    before = len(row) - len(happenings_of(live.beats))  # moments before the end: the last action, run-out streets
     steps = []
     for at, moment in enumerate(row):
-        hands = tuple(
-            _visible(state, live, seat, viewer, moment.look.up) if seat < live.game.seats else None
-            for seat in range(len(state.chairs))
-        )
-        number = acted + at if at < before else ended + at - before
-        milliseconds = int(1000 * shown_for(moment.seconds, state.settings.pace))
-        steps.append(EndStep(number, milliseconds, still_scene(state.adapter, live.game, moment, hands, whole)))
-    return tuple(step for step in steps if step.milliseconds)
+        milliseconds = int(1000 * shown_for(moment.seconds, pace))
+        if milliseconds:
+            hands = tuple(_public_hand(state, live, seat, moment.look.up) for seat in range(live.game.seats))
+            still = EncodedScene(still_scene(state.adapter, live.game, moment, hands, like))
+            number = acted + at if at < before else ended + at - before
+            steps.append(_PublicStep(moment, number, milliseconds, still))
+    return steps
 
 
 def still_scene(

@@ -164,14 +164,14 @@ def _values_of(state: RoomState) -> Snapshot:
         settings=state.settings,
         chairs=tuple(state.chairs),
         stays=tuple(state.stays),
-        tallies=tuple(_Tally(person, each.hands, each.result) for person, each in state.tallies.items()),
+        tallies=tuple(_Tally(person, tally.hands, tally.result) for person, tally in state.tallies.items()),
         host=state.host,
         bans=tuple(_Ban(number, fact_text(ban)) for number, ban in state.bans.each.items()),
         bans_made=state.bans.made,
         hand=state.hand,
         live=_live_values(state.live) if state.live else None,
         coming=_coming_values(state.coming),
-        match=_Match(state.match.first, tuple(_Out(*each) for each in state.match.out), state.match.winner),
+        match=_Match(state.match.first, tuple(_Out(*out) for out in state.match.out), state.match.winner),
         rematch=state.rematch,
         paused=state.paused,
         closed=state.closed,
@@ -197,7 +197,7 @@ def _live_values(live: Live) -> _Live:
 
 
 def _coming_values(coming: Coming) -> _Coming:
-    offers, revealed = (tuple(_Seed(*each) for each in seeds.items()) for seeds in (coming.offers, coming.revealed))
+    offers, revealed = (tuple(_Seed(*item) for item in seeds.items()) for seeds in (coming.offers, coming.revealed))
     return _Coming(coming.hand, offers, fact_text(coming.sealed) if coming.sealed else None, revealed)
 
 
@@ -212,40 +212,40 @@ def _answer_values(answered: dict[tuple[str, str], int]) -> _Answers:
 
 def load(store: Store, room: str) -> tuple[RoomState, int]:
     """Load a room from its snapshot and log: the state, and the entry of the snapshot used; 0 if none."""
-    found = store.snapshot(room)
-    if found is not None:
+    stored = store.snapshot(room)
+    if stored is not None:
         try:
-            return _from_snapshot(store, found), found.number
+            return _from_snapshot(store, stored), stored.number
         except Exception as error:  # for any error in it: the log has everything
             why = (
                 error if isinstance(error, LogError) else type(error).__name__
             )  # other messages may quote what people wrote
-            _log.warning("snapshot ignored: %s", why, extra={"room": room, "entry": found.number})
+            _log.warning("snapshot ignored: %s", why, extra={"room": room, "entry": stored.number})
     state = RoomState()
     for entry in store.entries(room):
         state.apply(entry)
     return state, 0
 
 
-def _from_snapshot(store: Store, found: StoredSnapshot) -> RoomState:
-    entries = store.tail(found.room, found.number - 1)
-    check(found, entries[0] if entries else None)
-    snapshot = read_as(Snapshot, parse_text(found.text, MOST_BYTES), "snapshot")
+def _from_snapshot(store: Store, stored: StoredSnapshot) -> RoomState:
+    entries = store.tail(stored.room, stored.number - 1)
+    check(stored, entries[0] if entries else None)
+    snapshot = read_as(Snapshot, parse_text(stored.text, MOST_BYTES), "snapshot")
     finished = snapshot.hand - 1 if snapshot.live and not snapshot.live.ended else snapshot.hand
-    last = store.of_kind(found.room, Ended.TYPE, after=finished - HANDS_KEPT, before=finished + 1, oldest_first=True)
+    last = store.of_kind(stored.room, Ended.TYPE, after=finished - HANDS_KEPT, before=finished + 1, oldest_first=True)
     state = restored(snapshot, entries[0], [entry.fact for entry in last if isinstance(entry.fact, Ended)])
     for entry in entries[1:]:
         state.apply(entry)
     return state
 
 
-def check(found: StoredSnapshot, entry: LogEntry | None) -> None:
+def check(stored: StoredSnapshot, entry: LogEntry | None) -> None:
     """Raise `LogError` unless this version wrote the snapshot, it is intact, and it is at this entry of the log."""
-    if found.format != FORMAT:
-        raise LogError(f"it has the format '{found.format[:40]}'; this version reads '{FORMAT}'")
-    if entry is None or (entry.room, entry.number, entry.digest) != (found.room, found.number, found.digest):
-        raise LogError(f"its log has no entry {found.number} with its hash")
-    if found.checksum != checksum_of(entry, found.text):
+    if stored.format != FORMAT:
+        raise LogError(f"it has the format '{stored.format[:40]}'; this version reads '{FORMAT}'")
+    if entry is None or (entry.room, entry.number, entry.digest) != (stored.room, stored.number, stored.digest):
+        raise LogError(f"its log has no entry {stored.number} with its hash")
+    if stored.checksum != checksum_of(entry, stored.text):
         raise LogError("its checksum does not match")
 
 
@@ -255,13 +255,13 @@ def restored(snapshot: Snapshot, entry: LogEntry, last: Sequence[Ended]) -> Room
     state.room, state.settings = snapshot.room, snapshot.settings
     state.adapter = adapter_of(snapshot.settings.game)
     state.chairs, state.stays = list(snapshot.chairs), list(snapshot.stays)
-    state.tallies = {each.person: Tally(each.hands, each.result) for each in snapshot.tallies}
+    state.tallies = {tally.person: Tally(tally.hands, tally.result) for tally in snapshot.tallies}
     state.host, state.hand = snapshot.host, snapshot.hand
     state.bans = _bans(snapshot)
     state.coming = _coming(snapshot.coming)
     state.match = MatchSoFar(
         snapshot.match.first,
-        [(each.seat, each.name, each.hand) for each in snapshot.match.out],
+        [(out.seat, out.name, out.hand) for out in snapshot.match.out],
         snapshot.match.winner,
     )
     state.rematch, state.paused, state.closed = snapshot.rematch, snapshot.paused, snapshot.closed
@@ -275,17 +275,17 @@ def restored(snapshot: Snapshot, entry: LogEntry, last: Sequence[Ended]) -> Room
 
 
 def _bans(snapshot: Snapshot) -> Bans:
-    facts = {each.number: fact_of(each.fact) for each in snapshot.bans}
+    facts = {ban.number: fact_of(ban.fact) for ban in snapshot.bans}
     return Bans(snapshot.bans_made, {number: fact for number, fact in facts.items() if isinstance(fact, Banned)})
 
 
 def _coming(copied: _Coming) -> Coming:
-    coming = Coming(copied.hand, {each.seat: each.text for each in copied.offers})
+    coming = Coming(copied.hand, {seed.seat: seed.text for seed in copied.offers})
     if copied.sealed is not None:
         fact = fact_of(copied.sealed)
         assert isinstance(fact, Sealed)
         coming.seal(fact)
-    coming.revealed.update({each.seat: each.text for each in copied.revealed})
+    coming.revealed.update({seed.seat: seed.text for seed in copied.revealed})
     return coming
 
 

@@ -153,8 +153,8 @@ class RoomState:
 
     def seat_in(self, person: str | None, hand: int) -> Seat | None:
         """The seat of a person in this hand; None if they had none."""
-        found = (stay for stay in self.stays if stay.person == person and stay.first < hand)
-        return next((stay.seat for stay in found if stay.last is None or hand <= stay.last), None)
+        stays = (stay for stay in self.stays if stay.person == person and stay.first < hand)
+        return next((stay.seat for stay in stays if stay.last is None or hand <= stay.last), None)
 
     @property
     def finished(self) -> int:
@@ -172,9 +172,10 @@ class RoomState:
         return game is not None and self.adapter.places(game, game.start())[seat].state != "out"
 
     def events_after(self, number: int) -> tuple[tuple[Event, ...], bool]:
-        """The events after `seen`, and whether some of them are no longer available."""
-        kept = tuple(event for event in self.events if event.number > number)
-        return kept, self.number - len(kept) > number
+        """The events after event `number`, and whether some of them are no longer available."""
+        missing = max(0, self.number - number)
+        kept = min(missing, len(self.events))
+        return tuple(self.events[at] for at in range(-kept, 0)), missing > kept
 
     def spent(self, time: float) -> float:
         """Seconds that the open decision has taken; pauses and downtime do not count."""
@@ -363,7 +364,7 @@ class RoomState:
     def _emptied(self, seat: Seat) -> Happening:
         name = self.chairs[seat].name
         if self.chairs[seat].person == self.host:
-            people = (each.person for at, each in enumerate(self.chairs) if at != seat and each.person)
+            people = (chair.person for at, chair in enumerate(self.chairs) if at != seat and chair.person)
             self.host = next(people, None)
         for stay in self.stays:
             if stay.seat == seat and stay.last is None:

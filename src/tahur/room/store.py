@@ -1,7 +1,8 @@
 """Storage of logs in SQLite or PostgreSQL, through SQLAlchemy Core.
 
 An entry is on disk before `append` is done: SQLite writes ahead with synchronous = FULL, PostgreSQL commits as usual.
-One thread writes for all rooms; everything waiting goes into one transaction, so that rooms share the cost of a sync.
+One thread writes for all rooms. Entries of different rooms that come within a few milliseconds go into one transaction,
+so that rooms share its cost.
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 import sqlalchemy as sql
 
-from tahur.core.errors import TahurError, missing_extra
+from tahur.core.errors import missing_extra
 from tahur.room.log import LogEntry, StoredSnapshot
+from tahur.room.log import StoreError as StoreError
 
 MOST_AT_ONCE: Final = 512  # entries of one transaction
+GROUPING: Final = 0.005  # seconds that a transaction waits for entries of other rooms
 CLOSING: Final = 3.0  # seconds that closing waits for pending writes
 BUSY: Final = 1000  # milliseconds that SQLite waits for another process
 SYNCHRONOUS: Final = 2  # SQLite's number for FULL
@@ -39,6 +42,8 @@ LOG: Final = sql.Table(
     sql.UniqueConstraint("room", "person", "request"),  # each request of a person at most once
     sql.Index("room_log_kind", "room", "kind", "hand"),
 )
+
+_INSERT: Final = sql.insert(LOG)
 
 # The newest snapshot of each room. Only a cache: missing or mismatched rows are harmless.
 SNAPSHOTS: Final = sql.Table(
@@ -64,10 +69,6 @@ PAGE: Final = 2_000  # entries read at once
 _Job = tuple[Sequence[LogEntry | StoredSnapshot], "Future[None]"]
 
 
-class StoreError(TahurError, RuntimeError):
-    """A database that cannot be opened or written."""
-
-
 class Store:
     """Logs of many rooms in one database."""
 
@@ -79,7 +80,9 @@ class Store:
             self._engine.dispose()
             raise StoreError(f"the database {_plain(url)} cannot be opened: {_short(error)}") from None
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._beat: float | None = None  # snapshots, written when no entries are waiting
+        self._beat: float | None = None  # the time of a heartbeat that is not written yet
+        self._closing = threading.Event()
+        self._connection: sql.Connection | None = None  # the writer's, for SQLite
         self._writer = threading.Thread(target=self._write_all, name="room log", daemon=True)
         self._writer.start()
 
@@ -160,7 +163,7 @@ class Store:
     def tail(self, room: str, after: int, most: int | None = None) -> list[LogEntry]:
         """Up to `most` entries of a room after a given one."""
         query = sql.select(LOG).where(LOG.c.room == room, LOG.c.number > after).order_by(LOG.c.number)
-        return list(self._found(query if most is None else query.limit(most)))
+        return list(self._entries_of(query if most is None else query.limit(most)))
 
     def of_kind(
         self,
@@ -179,12 +182,12 @@ class Store:
             query = query.where(LOG.c.hand > after)
         if before is not None:
             query = query.where(LOG.c.hand < before)
-        return list(self._found(query if most is None else query.limit(most)))
+        return list(self._entries_of(query if most is None else query.limit(most)))
 
     def of_hand(self, room: str, kind: str, hand: int) -> LogEntry | None:
         """The entry of a type in one hand."""
-        found = self.of_kind(room, kind, after=hand - 1, before=hand + 1)
-        return found[0] if found else None
+        entries = self.of_kind(room, kind, after=hand - 1, before=hand + 1)
+        return entries[0] if entries else None
 
     def snapshot(self, room: str) -> StoredSnapshot | None:
         """The stored snapshot of a room."""
@@ -205,14 +208,17 @@ class Store:
 
     def close(self) -> None:
         """Write what is waiting, checkpoint SQLite's write-ahead log, and close the database."""
+        self._closing.set()
         self._jobs.put(None)
         self._writer.join(CLOSING)
+        if self._connection is not None:
+            self._connection.close()
         if self._engine.dialect.name == "sqlite":
             with suppress(sql.exc.SQLAlchemyError), self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         self._engine.dispose()
 
-    def _found(self, query: sql.Select[Any]) -> Iterator[LogEntry]:
+    def _entries_of(self, query: sql.Select[Any]) -> Iterator[LogEntry]:
         for row in self._rows(query):
             yield LogEntry(*row)
 
@@ -233,19 +239,30 @@ class Store:
             return connection.execute(query).all()
 
     def _write_all(self) -> None:
-        """The writer thread: takes what is waiting, writes it in one transaction, completes the futures."""
+        """The writer thread: takes what is waiting, writes it in one transaction, completes the futures.
+
+        If other rooms are active too, it first waits a little for their entries; a room alone does not wait.
+        """
+        rooms: set[str] = set()
         while (job := self._jobs.get()) is not None:
-            jobs = [job]
-            ends = False
-            while sum(len(entries) for entries, _ in jobs) < MOST_AT_ONCE and not self._jobs.empty():
-                more = self._jobs.get()
-                if more is None:
-                    ends = True
-                    break
-                jobs.append(more)
+            if _rooms_of([job]) != rooms:
+                self._closing.wait(GROUPING)
+            jobs, ends = self._waiting_jobs(job)
+            rooms = _rooms_of(jobs)
             self._write(jobs)
             if ends:
                 return
+
+    def _waiting_jobs(self, first: _Job) -> tuple[list[_Job], bool]:
+        """The first job and those waiting behind it, up to a limit; and whether the store is being closed."""
+        jobs, entries = [first], len(first[0])
+        while entries < MOST_AT_ONCE and not self._jobs.empty():
+            job = self._jobs.get()
+            if job is None:
+                return jobs, True
+            jobs.append(job)
+            entries += len(job[0])
+        return jobs, False
 
     def _write(self, jobs: list[_Job]) -> None:
         values = [value for part, _ in jobs for value in part]
@@ -254,9 +271,9 @@ class Store:
             value.room: value for value in values if isinstance(value, StoredSnapshot)
         }  # the latest snapshot of each room
         try:
-            with self._engine.begin() as connection:
+            with self._transaction() as connection:
                 if rows:
-                    connection.execute(sql.insert(LOG), rows)
+                    connection.execute(_INSERT, rows)
                 for snapshot in snapshots.values():
                     connection.execute(sql.delete(SNAPSHOTS).where(SNAPSHOTS.c.room == snapshot.room))
                     connection.execute(sql.insert(SNAPSHOTS), [_row(SNAPSHOTS, snapshot)])
@@ -271,12 +288,28 @@ class Store:
         for _, done in jobs:
             done.set_result(None)
 
+    @contextmanager
+    def _transaction(self) -> Iterator[sql.Connection]:
+        """A transaction of the writer. With SQLite it keeps its connection, which a file does not lose."""
+        if self._engine.dialect.name != "sqlite":
+            with self._engine.begin() as connection:
+                yield connection
+            return
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        with self._connection.begin():
+            yield self._connection
+
     def _note_beat(self, connection: sql.Connection) -> None:
         time, self._beat = self._beat, None
         if time is None:
             return
         if not connection.execute(sql.update(ALIVE).values(time=time)).rowcount:
             connection.execute(sql.insert(ALIVE), [{"time": time}])
+
+
+def _rooms_of(jobs: Sequence[_Job]) -> set[str]:
+    return {value.room for values, _ in jobs for value in values}
 
 
 def _row(table: sql.Table, value: LogEntry | StoredSnapshot) -> dict[str, Any]:
@@ -287,7 +320,7 @@ def _engine(url: str) -> sql.Engine:
     if url.startswith(("postgres://", "postgresql://")):
         url = "postgresql+psycopg://" + url.partition("://")[2]
     try:
-        engine = sql.create_engine(url, pool_pre_ping=True)
+        engine = sql.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))  # a file loses no connection
     except ModuleNotFoundError:
         raise missing_extra(f"{_plain(url)} needs psycopg", "postgres") from None
     except (sql.exc.SQLAlchemyError, ValueError) as error:

@@ -19,7 +19,6 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from tahur.core.errors import TahurError
 from tahur.core.game import Seat
 from tahur.core.player import Decision
 from tahur.room import facts, wire
@@ -27,9 +26,9 @@ from tahur.room.bans import BANNED, Visitor, address_hash
 from tahur.room.bots import BotQuestion, RoomBots
 from tahur.room.figures import REQUEST, ROOM, Figures
 from tahur.room.keeper import Keeper, RequestRefused
-from tahur.room.log import Draft, LogEntry, chained
+from tahur.room.log import Draft, LogEntry, RoomChanged, RoomLog
 from tahur.room.names import free_name
-from tahur.room.scenes import frame
+from tahur.room.scenes import Scenes
 from tahur.room.snapshot import EVERY, snapshot_of
 from tahur.room.state import RoomState
 from tahur.room.store import Store, StoreError
@@ -38,7 +37,6 @@ MOST_WAITING: Final = 256  # maximum requests in the inbox
 UNLOADED: Final = "the room is being unloaded; connect again"
 RETRY: Final = 1.0  # seconds between retries when the log cannot be written
 STOPPING: Final = 2.0  # seconds for a room to finish
-LOOKS, LOOK_AGAIN = 3, 0.3  # number of checks for entries whose write failed, and seconds between them
 DEADLINE: Final = 5.0  # seconds after which a request is answered in any case
 UNKNOWN: Final = "the log cannot be written now, so your request may or may not count; look at the table"
 
@@ -47,10 +45,6 @@ NOTABLE: Final = frozenset(  # facts logged as info; others as debug
 )
 
 _log: Final = logging.getLogger(__name__)
-
-
-class RoomChanged(TahurError, RuntimeError):
-    """The log of a room has entries that this task did not write."""
 
 
 class Clock(Protocol):
@@ -101,8 +95,12 @@ class RoomTask:
         """`kept`: the entry of the room's last snapshot."""
         self.state: RoomState = keeper.state
         self.keeper = keeper
+        self.scenes = Scenes(keeper)
+        self.changes = 0  # number of changes to what viewers see
         self._minds = minds
         self._store = store
+        assert self.state.last_entry is not None  # a room's first entry opens it
+        self._room_log = RoomLog(self.state.last_entry, store, self._apply)
         self._clock = clock
         self._threads = threads
         self._figures = figures or Figures()
@@ -111,7 +109,6 @@ class RoomTask:
         self._asked: tuple[int, int] | None = None
         self._listeners: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
-        self._unsure: list[LogEntry] = []  # sent to the store; not known whether they were written
         self.sockets: Counter[str] = Counter()  # open connections (accepted or not): by token, by address, total
         self.lost = False  # the log has entries that this room did not write: it must be reloaded
         self.touched = clock.now()  # time of the last request
@@ -162,7 +159,11 @@ class RoomTask:
 
     def frame(self, person: str | None, seen: int) -> wire.Frame:
         """The frame for this person (None: a spectator) after event `seen`."""
-        return frame(self.keeper, self.state.seat_of(person), seen, self._clock.now())
+        return self.scenes.frame(self.state.seat_of(person), seen, self._clock.now())
+
+    def frame_text(self, person: str | None, seen: int) -> str:
+        """The same as JSON."""
+        return self.scenes.frame_text(self.state.seat_of(person), seen, self._clock.now())
 
     def listen(
         self, wake: Callable[[], None], person: str | None, address: str = "", *, seeds: bool = False
@@ -195,8 +196,8 @@ class RoomTask:
     def person_of(self, token: str) -> str | None:
         """The person with this token, among all who have ever had a seat here."""
         hashed = token_hash(token)
-        found = [stay.person for stay in self.state.stays if hmac.compare_digest(stay.token, hashed)]
-        return found[-1] if found else None
+        people = [stay.person for stay in self.state.stays if hmac.compare_digest(stay.token, hashed)]
+        return people[-1] if people else None
 
     # ---- the task --------------------------------------------------------------------------------
 
@@ -206,17 +207,20 @@ class RoomTask:
             return wire.Refused(id, UNLOADED)
         if len(self._inbox) >= MOST_WAITING:
             return wire.Refused(id, "the room is busy; send it again in a moment")
-        answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[_Answer] = loop.create_future()
         self._put((wish, answer))
-        await asyncio.wait([answer], timeout=DEADLINE)
-        if not answer.done():
-            self._figures.refused["log"] += 1
-            answer.set_result(wire.Refused(id, UNKNOWN))
-        elif isinstance(answer.result(), wire.Ack):
+        late = wire.Refused(id, UNKNOWN)
+        expiry = loop.call_later(DEADLINE, lambda: None if answer.done() else answer.set_result(late))
+        try:
+            said = await answer
+        finally:
+            expiry.cancel()
+        if isinstance(said, wire.Ack):
             self._figures.acknowledged.add(self._clock.now() - began)
         else:
-            self._figures.refused["room"] += 1
-        return answer.result()
+            self._figures.refused["log" if said is late else "room"] += 1
+        return said
 
     async def _run(self) -> None:
         ROOM.set(self.state.room)  # in the context of this task
@@ -284,42 +288,11 @@ class RoomTask:
         return wire.Ack(message.id, known, self.keeper.chat.note_for(person, message.id))
 
     async def _write(self, drafts: Sequence[Draft]) -> None:
-        """Write to disk first, then apply to the state, then notify everyone."""
-        if self._unsure:
-            await self._settle()
-            raise StoreError("the log could not be written a moment ago; send it again")
-        self._unsure = chained(self.state.room, self.state.last_entry, drafts, self._clock.wall())
-        try:
-            await asyncio.wrap_future(self._store.append(self._unsure))
-        except StoreError:
-            if not await self._settle():
-                raise
-        else:
-            self._apply()
+        """Write facts; returns when they are on disk and `_apply` was called."""
+        await self._room_log.write(drafts, self._clock.wall())
 
-    async def _settle(self) -> bool:
-        """After a failed write: read the end of the log, and apply the entries if they are there after all.
-
-        A database may have committed although its answer was lost. Entries of another writer mean that this room's
-        state is outdated.
-        """
-        written: list[LogEntry] = []
-        for _ in range(LOOKS):  # a commit in flight when the connection was lost may still arrive
-            written = await asyncio.to_thread(self._store.tail, self.state.room, self._unsure[0].number - 1)
-            if written:
-                break
-            await asyncio.wait([asyncio.get_running_loop().create_future()], timeout=LOOK_AGAIN)
-        if [entry.digest for entry in written] == [entry.digest for entry in self._unsure]:
-            self._apply()
-            return True
-        if written:
-            raise RoomChanged(f"entry {written[0].number} was written by another server")
-        self._unsure = []
-        return False
-
-    def _apply(self) -> None:
+    def _apply(self, entries: Sequence[LogEntry]) -> None:
         """The entries are on disk: apply them to the state, and notify everyone."""
-        entries, self._unsure = self._unsure, []
         for entry in entries:
             self.state.apply(entry)
             self._note(entry)
@@ -381,6 +354,8 @@ class RoomTask:
             self._tell()
 
     def _tell(self) -> None:
+        self.changes += 1
+        self.scenes.changed()
         for wake in tuple(self._listeners):
             wake()
 

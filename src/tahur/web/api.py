@@ -18,7 +18,6 @@ from tahur.room.gallery import game_cards, rules_of
 from tahur.room.history import Format, fairness, odds, replay, thoughts
 from tahur.room.keeper import RequestRefused
 from tahur.room.lobby import UNUSED, RoomUnreadable
-from tahur.room.scenes import scene
 from tahur.room.store import StoreError
 from tahur.room.task import RoomTask
 from tahur.web.entry import enter, join, open_room, watch, with_pass
@@ -212,7 +211,7 @@ async def hands(house: ServedHouse, request: Request) -> Response:
 async def hand(house: ServedHouse, request: Request) -> Response:
     room, person, dealt, ended = await _finished(house, request)
     seat = room.state.seat_in(person, ended.hand)
-    like = scene(room.keeper, None, 0.0)
+    like = room.scenes.scene(None, 0.0)
     return given(await house.played.run(replay, dealt, ended, seat, like))
 
 

@@ -142,7 +142,9 @@ class Line:
         self._room = visit.room
         self._person = visit.person
         self._visitor = visit.visitor
-        self._seen: int | None = None  # None: no `Hello` yet
+        self._seen: int | None = None  # the last event sent; None: no `Hello` yet
+        self._changes = -1  # of the room, up to the last frame
+        self._sending_since: float | None = None  # when the page was sent what it has not read yet
         self._news = asyncio.Event()
         self._answers: deque[wire.ToClient] = deque()
         self._bucket = TokenBucket(MESSAGES, house.guard.clock.now())
@@ -155,8 +157,7 @@ class Line:
         _log.debug("socket opened")
         tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._send())]
         try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            why = next((text for task in done if (text := task.result())), "")
+            why = await self._reason_to_close(tasks)
             if why:
                 await self._close(why)
         finally:
@@ -164,6 +165,18 @@ class Line:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _reason_to_close(self, tasks: list[asyncio.Task[str]]) -> str:
+        """Wait until a task ends, or the page takes too long to read a message; "" if the page closed it."""
+        clock = asyncio.get_running_loop()
+        while True:
+            since = self._sending_since
+            left = SLOWEST if since is None else since + SLOWEST - clock.time()
+            if left <= 0:
+                return "the connection is too slow"
+            done, _ = await asyncio.wait(tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            if done:
+                return next((why for task in done if (why := task.result())), "")
 
     # ---- in --------------------------------------------------------------------------------------
 
@@ -196,7 +209,7 @@ class Line:
 
     async def _take(self, message: wire.ToServer) -> str:
         if isinstance(message, wire.Hello):
-            self._seen = min(message.seen, self._room.state.number)
+            self._seen, self._changes = min(message.seen, self._room.state.number), -1
             self._wake()
             return ""
         if self._person is None:
@@ -233,27 +246,21 @@ class Line:
             ):  # woken again when the end is written: an answer is sent together with its effect
                 continue
             while self._answers:
-                if not await self._sent(self._answers.popleft()):
-                    return "the connection is too slow"
+                await self._send_text(wire.encode(self._answers.popleft()))
             if self._room.lost:
                 return "the room was reloaded"
             if self._room.state.refuses(self._visitor):
                 return BANNED
-            if self._seen is not None:
-                frame = self._room.frame(self._person, self._seen)
-                self._seen = frame.number
-                if not await self._sent(frame):
-                    return "the connection is too slow"
+            if self._seen is not None and self._changes != self._room.changes:
+                frame = self._room.frame_text(self._person, self._seen)
+                self._changes, self._seen = self._room.changes, self._room.state.number
+                await self._send_text(frame)
 
-    async def _sent(self, message: wire.ToClient) -> bool:
-        try:
-            async with asyncio.timeout(SLOWEST):
-                await self._connection.send_text(wire.encode(message))
-        except TimeoutError:
-            return False
-        except (WebSocketDisconnect, RuntimeError):
-            return True  # closed: the reader notices
-        return True
+    async def _send_text(self, text: str) -> None:
+        self._sending_since = asyncio.get_running_loop().time()
+        with suppress(WebSocketDisconnect, RuntimeError):  # closed: the reader notices
+            await self._connection.send_text(text)
+        self._sending_since = None
 
     async def _close(self, why: str) -> None:
         await say_goodbye(self._connection, wire.Closing(why, again=why != BANNED))
