@@ -9,14 +9,13 @@ difference is the time of a stage. CPU time of one thread, the best of some roun
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 from typing import Any, Final
 
 import numba
 import numpy as np
 from benchmarks import speed
-from benchmarks.postflop import SPOTS
+from benchmarks.postflop import SPOTS, cpu_time
 
 from tahur.solvers.postflop.engine import UPDATE, Engine
 from tahur.solvers.postflop.kernels.betting import backward, forward
@@ -27,7 +26,6 @@ from tahur.solvers.postflop.spot import spot
 STAGES: Final = ("cards dealt", "strategies and sums", "showdowns", "folds", "values and regrets")
 ITERATIONS: Final = {"turn T1": 60, "turn T2, all hands": 30, "flop F0": 8}  # first, so that hands have given up lines
 ROUNDS: Final = 7
-BATCH: Final = 0.1  # seconds of iterations timed together: the clock lags behind a thread that has just ended
 LONG_ENOUGH: Final = 0.8  # minimum total seconds for short work, which other programs could disturb
 READS_AND_WRITES: Final = (
     5  # of each regret and sum in an iteration: regrets are read twice and written, sums once each
@@ -78,9 +76,9 @@ def best(work: Callable[[], None]) -> float:
     """CPU seconds; the first call, which compiles, is not counted."""
     taken: list[float] = []
     while len(taken) <= ROUNDS or sum(taken[1:]) < LONG_ENOUGH:
-        began = time.process_time()
+        began = cpu_time()
         work()
-        taken.append(time.process_time() - began)
+        taken.append(cpu_time() - began)
     return min(taken[1:])
 
 
@@ -112,8 +110,7 @@ def main() -> None:
     for name, iterations in ITERATIONS.items():
         engine = Engine(lay_out(spot(**SPOTS[name])))
         engine.iterate(iterations)
-        together = max(1, round(BATCH / best(lambda engine=engine: engine.iterate(1))))
-        whole = best(lambda engine=engine, count=together: engine.iterate(count)) / together
+        whole = best(lambda engine=engine: engine.iterate(1))
         parts = stages(engine)
         rate = engine.layout.cells * BYTES * READS_AND_WRITES / whole
         shares = " | ".join(f"{part / whole:.0%}" for part in [*parts, whole - sum(parts)])

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-import time
 from typing import Final
 
-from benchmarks.postflop import RANGES
+from benchmarks.postflop import RANGES, cpu_time
 
 from tahur.solvers.postflop.solve import PostflopSolver
 from tahur.solvers.postflop.spot import spot
@@ -21,9 +20,9 @@ def main(names: list[str]) -> None:
         spent = 0.0
         for target in TARGETS:
             while solver.engine.iteration == 0 or solver.engine.exploitability() > target:
-                began = time.process_time()
+                began = cpu_time()
                 solver.engine.iterate(10)
-                spent += time.process_time() - began
+                spent += cpu_time() - began
             print(f"{name} to {target} %: {spent:.1f} s, {solver.engine.iteration} iterations", flush=True)
         found = solver.solution()
         moves = ", ".join(f"{move} {often:.3f}" for move, often in zip(found.moves, found.frequencies, strict=True))
