@@ -1,9 +1,10 @@
-"""SIMD vectors of eight or sixteen float32 lanes for Numba kernels.
+"""SIMD vectors of eight or sixteen lanes for Numba kernels.
 
 Numba vectorises a loop only if it can prove that no two arrays overlap, which it usually cannot. So vectors are Numba
 types here: `load` and `store` move eight numbers, `load16` and `store16` sixteen, operators work lane by lane, `widen`
-converts to float64 for sums, and `transpose` turns eight rows of eight into columns. Offsets are into flat float32
-arrays; `load` also reads, and `store_rounded` writes, 16-bit arrays.
+converts to float64 for sums, and `transpose` turns eight rows of eight into columns. `load_part` and `store_part` move
+fewer than eight, for the end of a row. Offsets are into flat arrays of float32 or, for vectors of eight, of float64;
+`load` also reads, and `store_rounded` writes, 16-bit arrays.
 """
 
 # mypy: disable-error-code="untyped-decorator"
@@ -38,8 +39,14 @@ class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
 
 
 _EIGHT = LanesType(8)
+_EIGHT_WIDE = LanesType(8, wide=True)
 _SIXTEEN = LanesType(16)
 _WIDE = LanesType(16, wide=True)
+
+
+def _eight_of(number: Any) -> LanesType:
+    """The vector of eight numbers of a type; float32 for all but float64."""
+    return _EIGHT_WIDE if number == types.float64 else _EIGHT
 
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, offset: Any, lanes: LanesType) -> Any:
@@ -51,6 +58,16 @@ def _load(builder: Any, pointer: Any) -> Any:
     loaded = builder.load(pointer)
     loaded.align = 4
     return loaded
+
+
+def _first_lanes(builder: Any, lanes: LanesType, count: Any) -> Any:
+    """A mask of the first `count` lanes."""
+    index = ir.VectorType(ir.IntType(32), lanes.vector.count)
+    one = builder.insert_element(
+        ir.Constant(index, ir.Undefined), builder.trunc(count, ir.IntType(32)), ir.Constant(_INDEX, 0)
+    )
+    counts = builder.shuffle_vector(one, ir.Constant(index, ir.Undefined), _mask([0] * lanes.vector.count))
+    return builder.icmp_signed("<", _mask(list(range(lanes.vector.count))), counts)
 
 
 def _store(builder: Any, value: Any, pointer: Any) -> None:
@@ -92,7 +109,7 @@ def _splatter(lanes: LanesType) -> Any:
         first = builder.insert_element(nothing, given[0], ir.Constant(_INDEX, 0))
         return builder.shuffle_vector(first, nothing, _mask([0] * lanes.vector.count))
 
-    return lanes(types.float32), generate
+    return lanes(types.float64 if lanes is _EIGHT_WIDE else types.float32), generate
 
 
 def _mask(places: list[int]) -> Any:
@@ -102,7 +119,7 @@ def _mask(places: list[int]) -> Any:
 @intrinsic
 def load(_typing: Any, array: Any, offset: Any) -> Any:
     """The eight numbers from `offset` on."""
-    return _loader(_EIGHT, array)
+    return _loader(_eight_of(array.dtype), array)
 
 
 @intrinsic
@@ -114,7 +131,46 @@ def load16(_typing: Any, array: Any, offset: Any) -> Any:
 @intrinsic
 def store(_typing: Any, array: Any, offset: Any, value: Any) -> Any:
     """Store eight numbers from `offset` on."""
-    return _storer(_EIGHT, array)
+    return _storer(_eight_of(array.dtype), array)
+
+
+def _masked(builder: Any, name: str, lanes: LanesType, types_of: list[Any]) -> Any:
+    """LLVM's masked load or store of a vector."""
+    suffix = f"v{lanes.vector.count}{'f64' if lanes is _EIGHT_WIDE else 'f32'}.p0"
+    result = lanes.vector if name == "load" else ir.VoidType()
+    return cgutils.get_or_insert_function(
+        builder.module, ir.FunctionType(result, types_of), f"llvm.masked.{name}.{suffix}"
+    )
+
+
+@intrinsic
+def load_part(_typing: Any, array: Any, offset: Any, count: Any) -> Any:
+    """As `load`, but only the first `count` numbers if they are fewer than eight; the other lanes are 0."""
+    lanes = _eight_of(array.dtype)
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], given[0], given[1], lanes)
+        mask = _first_lanes(builder, lanes, given[2])
+        align, none = ir.Constant(_INDEX, 4), ir.Constant(lanes.vector, [0.0] * lanes.vector.count)
+        given_types = [pointer.type, _INDEX, mask.type, lanes.vector]
+        return builder.call(_masked(builder, "load", lanes, given_types), [pointer, align, mask, none])
+
+    return lanes(array, types.intp, types.intp), generate
+
+
+@intrinsic
+def store_part(_typing: Any, array: Any, offset: Any, value: Any, count: Any) -> Any:
+    """As `store`, but only the first `count` numbers if they are fewer than eight."""
+    lanes = _eight_of(array.dtype)
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], given[0], given[1], lanes)
+        mask = _first_lanes(builder, lanes, given[3])
+        given_types = [lanes.vector, pointer.type, _INDEX, mask.type]
+        builder.call(_masked(builder, "store", lanes, given_types), [given[2], pointer, ir.Constant(_INDEX, 4), mask])
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, lanes, types.intp), generate
 
 
 @intrinsic
@@ -172,7 +228,7 @@ def store16(_typing: Any, array: Any, offset: Any, value: Any) -> Any:
 @intrinsic
 def splat(_typing: Any, number: Any) -> Any:
     """Eight lanes of the same number."""
-    return _splatter(_EIGHT)
+    return _splatter(_eight_of(number))
 
 
 @intrinsic
@@ -230,10 +286,19 @@ def where_positive(_typing: Any, tested: Any, then: Any, otherwise: Any) -> Any:
     """Lane by lane: `then` where `tested` is above 0, else `otherwise`."""
 
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        above = builder.fcmp_ordered(">", given[0], ir.Constant(_EIGHT.vector, [0.0] * 8))
-        return builder.select(above, given[1], given[2])
+        return builder.select(_above_zero(builder, given[0]), given[1], given[2])
 
-    return _EIGHT(_EIGHT, _EIGHT, _EIGHT), generate
+    return tested(tested, tested, tested), generate
+
+
+@intrinsic
+def where_equal(_typing: Any, left: Any, right: Any, then: Any, otherwise: Any) -> Any:
+    """Lane by lane: `then` where `left` and `right` are equal, else `otherwise`."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        return builder.select(builder.fcmp_ordered("==", given[0], given[1]), given[2], given[3])
+
+    return left(left, left, left, left), generate
 
 
 @intrinsic
@@ -243,7 +308,7 @@ def greatest(_typing: Any, left: Any, right: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
         return builder.select(builder.fcmp_ordered(">", given[0], given[1]), given[0], given[1])
 
-    return _EIGHT(_EIGHT, _EIGHT), generate
+    return left(left, left), generate
 
 
 @intrinsic
@@ -251,11 +316,29 @@ def any_positive(_typing: Any, tested: Any) -> Any:
     """Whether any lane is above 0."""
 
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        above = builder.fcmp_ordered(">", given[0], ir.Constant(_EIGHT.vector, [0.0] * 8))
-        bits = builder.bitcast(above, ir.IntType(8))
+        bits = builder.bitcast(_above_zero(builder, given[0]), ir.IntType(8))
         return builder.icmp_unsigned("!=", bits, ir.Constant(ir.IntType(8), 0))
 
-    return types.boolean(_EIGHT), generate
+    return types.boolean(tested), generate
+
+
+def _above_zero(builder: Any, tested: Any) -> Any:
+    return builder.fcmp_ordered(">", tested, ir.Constant(tested.type, [0.0] * tested.type.count))
+
+
+@intrinsic
+def total_of(_typing: Any, lanes: Any) -> Any:
+    """The sum of eight lanes: the upper half is added to the lower, three times."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        summed = given[0]
+        for half in (4, 2, 1):
+            upper, lower = ([start + lane for lane in range(half)] for start in (half, 0))
+            parts = [builder.shuffle_vector(summed, summed, _mask(places)) for places in (lower, upper)]
+            summed = builder.fadd(*parts)
+        return builder.extract_element(summed, ir.Constant(_INDEX, 0))
+
+    return (types.float64 if lanes == _EIGHT_WIDE else types.float32)(lanes), generate
 
 
 _PAIRS = ([0, 8, 1, 9, 4, 12, 5, 13], [2, 10, 3, 11, 6, 14, 7, 15])

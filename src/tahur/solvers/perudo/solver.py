@@ -187,7 +187,7 @@ class RoundSolver:
 
 def _beside(side: LadderTables) -> LadderTables:
     """The same tables with separate scratch rows; the values of the first actions are shared."""
-    names = ("reach", "values", "scale", "flat", "bins", "worth", "rungs", "blocks", "nexts", "reach_at")
+    names = ("reach", "values", "scale", "flat", "worth", "rungs", "blocks", "nexts", "reach_at")
     return side._replace(**{name: getattr(side, name).copy() for name in names})
 
 
