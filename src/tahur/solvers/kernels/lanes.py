@@ -19,6 +19,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, overload, register_model
 
+LANES = 8  # of a vector, unless its name says sixteen
 _INDEX = ir.IntType(32)
 _FLAGS = ("contract",)
 _HALFWAY = 1.5 * 2.0**23  # adding and then subtracting it rounds to whole numbers
@@ -134,15 +135,6 @@ def store(_typing: Any, array: Any, offset: Any, value: Any) -> Any:
     return _storer(_eight_of(array.dtype), array)
 
 
-def _masked(builder: Any, name: str, lanes: LanesType, types_of: list[Any]) -> Any:
-    """LLVM's masked load or store of a vector."""
-    suffix = f"v{lanes.vector.count}{'f64' if lanes is _EIGHT_WIDE else 'f32'}.p0"
-    result = lanes.vector if name == "load" else ir.VoidType()
-    return cgutils.get_or_insert_function(
-        builder.module, ir.FunctionType(result, types_of), f"llvm.masked.{name}.{suffix}"
-    )
-
-
 @intrinsic
 def load_part(_typing: Any, array: Any, offset: Any, count: Any) -> Any:
     """As `load`, but only the first `count` numbers if they are fewer than eight; the other lanes are 0."""
@@ -152,25 +144,45 @@ def load_part(_typing: Any, array: Any, offset: Any, count: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], given[0], given[1], lanes)
         mask = _first_lanes(builder, lanes, given[2])
         align, none = ir.Constant(_INDEX, 4), ir.Constant(lanes.vector, [0.0] * lanes.vector.count)
-        given_types = [pointer.type, _INDEX, mask.type, lanes.vector]
-        return builder.call(_masked(builder, "load", lanes, given_types), [pointer, align, mask, none])
+        kind = ir.FunctionType(lanes.vector, [pointer.type, _INDEX, mask.type, lanes.vector])
+        name = f"llvm.masked.load.v{lanes.vector.count}{'f64' if lanes is _EIGHT_WIDE else 'f32'}.p0"
+        masked = cgutils.get_or_insert_function(builder.module, kind, name)
+        return builder.call(masked, [pointer, align, mask, none])
 
     return lanes(array, types.intp, types.intp), generate
 
 
 @intrinsic
 def store_part(_typing: Any, array: Any, offset: Any, value: Any, count: Any) -> Any:
-    """As `store`, but only the first `count` numbers if they are fewer than eight."""
+    """As `store`, but only the first `count` numbers if they are fewer than eight.
+
+    Four, two and one are stored separately: masked stores are several times as slow on some processors.
+    """
     lanes = _eight_of(array.dtype)
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], given[0], given[1], lanes)
-        mask = _first_lanes(builder, lanes, given[3])
-        given_types = [lanes.vector, pointer.type, _INDEX, mask.type]
-        builder.call(_masked(builder, "store", lanes, given_types), [given[2], pointer, ir.Constant(_INDEX, 4), mask])
+        start = builder.gep(context.make_array(signature.args[0])(context, builder, given[0]).data, [given[1]])
+        with builder.if_else(builder.icmp_signed(">=", given[3], ir.Constant(given[3].type, 8))) as (whole, part):
+            with whole:
+                _store(builder, given[2], builder.bitcast(start, lanes.vector.as_pointer()))
+            with part:
+                _store_first(builder, given[2], start, given[3])
         return context.get_dummy_value()
 
     return types.void(array, types.intp, lanes, types.intp), generate
+
+
+def _store_first(builder: Any, value: Any, start: Any, count: Any) -> None:
+    """Store the first `count` lanes of eight."""
+    for half in (4, 2, 1):
+        lower, upper = (
+            builder.shuffle_vector(value, value, _mask([first + lane for lane in range(half)])) for first in (0, half)
+        )
+        stored = builder.icmp_unsigned("!=", builder.and_(count, ir.Constant(count.type, half)), count.type(0))
+        with builder.if_then(stored):
+            _store(builder, lower, builder.bitcast(start, lower.type.as_pointer()))
+        start = builder.select(stored, builder.gep(start, [count.type(half)]), start)
+        value = builder.select(stored, upper, lower)
 
 
 @intrinsic

@@ -23,6 +23,7 @@ from typing import Any
 
 from tahur.core.kernels import inline_kernel, lean_kernel
 from tahur.solvers.kernels.lanes import (
+    LANES,
     any_positive,
     greatest,
     load,
@@ -34,8 +35,6 @@ from tahur.solvers.kernels.lanes import (
     where_equal,
     where_positive,
 )
-
-LANES = 8  # hands in a vector
 
 UPDATE = 0  # play the regret-matching strategy, and update regrets and the other's average
 BEST = 1  # best response to the other seat's strategy

@@ -10,8 +10,8 @@ from numpy.typing import DTypeLike
 from tahur.core.arrays import Array, Int64s
 from tahur.games.perudo.ladder import Ladder
 from tahur.games.perudo.table import prior
-from tahur.solvers.perudo.kernels import LANES
 from tahur.solvers.perudo.stakes import RoundStakes
+from tahur.solvers.rows import aligned, padded, padded_rows
 
 LEAST: Final = 1e-30  # smaller weights and reach count as 0: their reciprocals would be infinite
 LOWEST: Final = -1e30
@@ -82,8 +82,8 @@ def ladder_tables_of(
 ) -> LadderTables:
     """A seat's tables; `dice` are the opener's and the other's."""
     mine, theirs, lines = ladder.hands[seat], ladder.hands[1 - seat], ladder.depth + 3
-    widest = -(-max(mine, theirs) // LANES) * LANES
-    reach, values, scale, flat = (np.zeros(lines * widest, dtype) for _ in range(4))
+    widest = padded(max(mine, theirs))
+    reach, values, scale, flat = (aligned(lines * widest, dtype) for _ in range(4))
     reach[:theirs] = prior(dice[1 - seat])
     shares = 1 / np.maximum(np.arange(ladder.states + 3), 1)
     nil, one, lowest, least = (np.full(1, number, dtype) for number in (0, 1, LOWEST, LEAST))
@@ -95,8 +95,8 @@ def ladder_tables_of(
         widest=widest,
         my_dice=dice[seat],
         their_dice=dice[1 - seat],
-        my_matches=_padded(ladder.matches[seat], widest, dtype),
-        their_matches=_padded(ladder.matches[1 - seat], widest, dtype),
+        my_matches=padded_rows(ladder.matches[seat], widest, dtype).ravel(),
+        their_matches=padded_rows(ladder.matches[1 - seat], widest, dtype).ravel(),
         pays=stakes.table(seat, dtype),
         reach=reach,
         values=values,
@@ -112,13 +112,6 @@ def ladder_tables_of(
         blocks=blocks,
         nexts=nexts,
         reach_at=reach_at,
-        branches=np.zeros((ladder.states + 2) * widest, dtype),
+        branches=aligned((ladder.states + 2) * widest, dtype),
         came=np.zeros(ladder.states + 2, np.int64),
     )
-
-
-def _padded(rows: Int64s, width: int, dtype: DTypeLike) -> Array:
-    """Rows extended by zeros to a width, one after the other."""
-    padded = np.zeros((len(rows), width), dtype)
-    padded[:, : rows.shape[1]] = rows
-    return padded.ravel()
