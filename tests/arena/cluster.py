@@ -8,25 +8,37 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
+
+HERE = ("--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")
+
+
+class DaskCluster(NamedTuple):
+    """A scheduler's address, and the processes."""
+
+    address: str
+    scheduler: subprocess.Popen[str]
+    workers: list[subprocess.Popen[str]]
 
 
 @contextmanager
-def dask_cluster(folder: Path) -> Iterator[str]:
-    """A scheduler and two workers on loopback, as somebody would start them in three terminals."""
-    here = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
-    told = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path, str(Path(__file__).parent)])}
+def dask_cluster(folder: Path, workers: int = 2) -> Iterator[DaskCluster]:
+    """A scheduler and its workers on loopback, as somebody would start them in several terminals."""
+    path = os.pathsep.join([*sys.path, str(Path(__file__).parent)])
 
     def dask(*arguments: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "dask", *arguments, *here]
-        return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder, env=told)
+        command = [sys.executable, "-m", "dask", *arguments, *HERE]
+        return subprocess.Popen(
+            command, stderr=subprocess.PIPE, text=True, cwd=folder, env={**os.environ, "PYTHONPATH": path}
+        )
 
     scheduler = dask("scheduler", "--port", "0")
     assert scheduler.stderr is not None
     address = next(line.split()[-1] for line in scheduler.stderr if "Scheduler at:" in line)
-    workers = [dask("worker", address, "--nthreads", "1", "--no-nanny") for _ in range(2)]
+    crew = [dask("worker", address, "--nthreads", "1", "--no-nanny") for _ in range(workers)]
     try:
-        yield address
+        yield DaskCluster(address, scheduler, crew)
     finally:
-        for process in (*workers, scheduler):
+        for process in (*crew, scheduler):
             process.kill()
             process.communicate()

@@ -29,3 +29,7 @@ def always_killed(number: int) -> int:
 
 def refused(number: int) -> int:
     raise SettingError(f"{number} is wrong")
+
+
+def without_its_file(number: int) -> int:
+    raise FileNotFoundError(f"/nowhere/{number}")

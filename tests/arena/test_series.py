@@ -39,8 +39,8 @@ def match() -> Match:
 
 
 def test_one_process_two_processes_and_a_dask_cluster_give_the_same_bits(tmp_path: Path, match: Match) -> None:
-    with dask_cluster(tmp_path) as address:
-        ways = [Workers(1), Workers(2), Workers(cluster=address)]
+    with dask_cluster(tmp_path) as cluster:
+        ways = [Workers(1), Workers(2), Workers(cluster=cluster.address)]
         for number, workers in enumerate(ways):
             place = tmp_path / str(number)
             standing = last(match, workers=workers, folder=folder(place, match))

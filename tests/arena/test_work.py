@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from cluster import dask_cluster
-from tasks import always_killed, refused, squared, squared_by_somebody_mortal
+from tasks import always_killed, refused, squared, squared_by_somebody_mortal, without_its_file
 
 from tahur.arena.work import Workers
 from tahur.core.errors import SettingError, WorkersLost
@@ -66,7 +66,23 @@ def test_a_cluster_that_is_not_there_is_told_by_its_address(monkeypatch: pytest.
         list(Workers(cluster="tcp://127.0.0.1:9").run(squared, range(3)))
 
 
-@pytest.mark.slow  # test_series.py plays on a cluster in every run
-def test_a_dask_cluster_gives_the_same_results(tmp_path: Path) -> None:
-    with dask_cluster(tmp_path) as address:
-        assert list(Workers(cluster=address).run(squared, range(30))) == [number**2 for number in range(30)]
+def test_a_cluster_without_workers_says_how_to_start_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tahur.arena.work.CONNECTING", 2)
+    with dask_cluster(tmp_path, workers=0) as cluster, pytest.raises(SettingError, match="no workers; start one"):
+        list(Workers(cluster=cluster.address).run(squared, range(3)))
+
+
+def test_on_a_cluster_a_killed_worker_loses_nothing_and_errors_keep_their_type(tmp_path: Path) -> None:
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    task = partial(squared_by_somebody_mortal, marks, frozenset({3}))
+    with dask_cluster(tmp_path, workers=6) as cluster:
+        workers = Workers(cluster=cluster.address)
+        assert list(workers.run(task, range(40))) == [number**2 for number in range(40)]
+        assert {mark.name for mark in marks.iterdir()} == {"3"}
+        with pytest.raises(SettingError, match="is wrong"):
+            list(workers.run(refused, range(10)))
+        with pytest.raises(FileNotFoundError, match="/nowhere/0"):
+            list(workers.run(without_its_file, range(10)))
+        with pytest.raises(WorkersLost, match="died at one task"):
+            list(workers.run(always_killed, range(1)))

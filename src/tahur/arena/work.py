@@ -6,10 +6,12 @@ come in the order of the items, on demand, and a worker that dies costs no more 
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final, TypeVar
 
 from tahur.core.errors import SettingError, WorkersLost, missing_extra
@@ -35,30 +37,31 @@ class Workers:
 
     def run(self, task: Callable[[Item], Result], items: Iterable[Item]) -> Generator[Result, None, None]:
         """The result of each item in order. Items may be endless: workers run ahead, and stop when this is closed."""
-        if self.cluster is None and self.count == 1:
+        if self.cluster is not None:
+            return _on_cluster(task, iter(items), self.cluster)
+        if self.count == 1:
             return (task(item) for item in items)
-        return _unbroken(task, iter(items), self)
+        return _unbroken(task, iter(items), self.count)
 
 
-def _unbroken(task: Callable[[Item], Result], items: Iterator[Item], workers: Workers) -> Generator[Result, None, None]:
+def _unbroken(task: Callable[[Item], Result], items: Iterator[Item], count: int) -> Generator[Result, None, None]:
     """Restart after the last result whenever the workers are lost."""
     queue = _Queue(items)
     lost = 0
-    with _connection(workers):
-        while lost < MOST_LOST:
-            try:
-                for result in (results := _parallel(task, queue, workers)):
-                    queue.finish()
-                    lost = 0
-                    yield result
-                return
-            except GeneratorExit:  # enough: queue nothing more, and let the workers finish what they have
-                queue.close()
-                deque(results, maxlen=0)
-                raise
-            except _broken():
-                queue.take_back()
-                lost += 1
+    while lost < MOST_LOST:
+        try:
+            for result in (results := _parallel(task, queue, count)):
+                queue.finish()
+                lost = 0
+                yield result
+            return
+        except GeneratorExit:  # enough: queue nothing more, and let the workers finish what they have
+            queue.close()
+            deque(results, maxlen=0)
+            raise
+        except _broken():
+            queue.take_back()
+            lost += 1
     raise WorkersLost(f"{MOST_LOST} times in a row all workers died at their first task; is memory short?")
 
 
@@ -90,15 +93,12 @@ class _Queue(Iterator[Item]):
         self._handed.clear()
 
 
-def _parallel(task: Callable[[Item], Result], items: Iterator[Item], workers: Workers) -> Any:
-    """The results in the order of the items, as joblib computes them: in local processes or on the cluster."""
+def _parallel(task: Callable[[Item], Result], items: Iterator[Item], count: int) -> Any:
+    """The results in the order of the items, as joblib computes them in local processes."""
     from joblib import Parallel, delayed, parallel_config
 
-    is_local = workers.cluster is None
-    backend = {"backend": "loky"} if is_local else {"backend": "dask", "wait_for_workers_timeout": CONNECTING}
-    jobs = workers.count if is_local else -1
-    with parallel_config(**backend):
-        pool = Parallel(jobs, return_as="generator", batch_size=1, pre_dispatch=f"{AHEAD} * n_jobs")
+    with parallel_config(backend="loky"):
+        pool = Parallel(count, return_as="generator", batch_size=1, pre_dispatch=f"{AHEAD} * n_jobs")
         return pool(delayed(task)(item) for item in items)
 
 
@@ -108,18 +108,51 @@ def _broken() -> type[Exception]:
     return BrokenProcessPool  # type: ignore[no-any-return]
 
 
-def _connection(workers: Workers) -> AbstractContextManager[Any]:
-    """A context that keeps the connection to a cluster open."""
-    if workers.cluster is None:
-        return nullcontext()
+def _on_cluster(task: Callable[[Item], Result], items: Iterator[Item], address: str) -> Generator[Result, None, None]:
+    """The results in the order of the items. The scheduler gives the items of a worker that died to another one; what
+    is still queued when this is closed is dropped."""
+    with _connected(address) as client:
+        from distributed import CancelledError, KilledWorker
+
+        sent: deque[Any] = deque()
+        oldest = None
+        try:
+            while True:
+                free = AHEAD * sum(client.nthreads().values()) - len(sent)
+                sent.extend(
+                    client.submit(task, item, pure=False) for item in islice(items, max(free, 0 if sent else 1))
+                )
+                if not sent:
+                    return
+                oldest = sent.popleft()
+                yield oldest.result()
+        except KilledWorker:
+            raise WorkersLost("several workers died at one task, one after the other; is memory short?") from None
+        except (CancelledError, OSError):
+            if oldest is not None and oldest.status == "error":
+                raise  # the task's own error
+            raise WorkersLost(f"the connection to the Dask scheduler at {address} was lost") from None
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[Any]:
+    """A client of a Dask scheduler that has at least one worker."""
     try:
         from distributed import Client
     except ImportError:
         raise missing_extra("a cluster needs Dask", "dask") from None
     try:
-        client: AbstractContextManager[Any] = Client(workers.cluster, timeout=CONNECTING, set_as_default=True)
+        client = Client(address, timeout=CONNECTING, set_as_default=False)
     except (OSError, ValueError) as error:
         raise SettingError(
-            f"no Dask scheduler at {workers.cluster!r} ({error}); an address looks like tcp://127.0.0.1:8786"
+            f"no Dask scheduler at {address!r} ({error}); an address looks like tcp://127.0.0.1:8786"
         ) from None
-    return client
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # its errors are raised in `_on_cluster`
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=CONNECTING)
+        except TimeoutError:
+            raise SettingError(
+                f"the Dask scheduler at {address} has no workers; start one: dask worker {address}"
+            ) from None
+        yield client

@@ -12,6 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from tahur.core.arrays import Array, Int32s
 from tahur.core.game import NOT_HERE
+from tahur.solvers.rows import aligned, padded, padded_rows
 from tahur.solvers.tree import Tree
 
 
@@ -33,7 +34,7 @@ class SeatTables(NamedTuple):
     copied: Int32s
     names: Int32s
     pays: Array
-    matrices: Array  # (entries, theirs, mine)
+    matrices: Array  # (entries, theirs, mine), with padded rows
     deck: int  # entries of `WalkScratch.cards` that are cards
     my_cards: Int32s
     their_cards: Int32s
@@ -64,7 +65,6 @@ class WalkScratch(NamedTuple):
     theirs: Array
     values: Array
     played: Array
-    total: Array
     cards: Array
 
 
@@ -94,7 +94,9 @@ def seat_tables_of(tree: Tree, seat: int, dtype: DTypeLike) -> SeatTables:
         copied=dealings.copied,
         names=dealings.names[seat],
         pays=terminals.pays_to(seat).astype(dtype),
-        matrices=np.ascontiguousarray(terminals.matrices if seat else terminals.matrices.transpose(0, 2, 1), dtype),
+        matrices=padded_rows(
+            terminals.matrices if seat else terminals.matrices.transpose(0, 2, 1), padded(tree.hands[seat]), dtype
+        ),
         deck=_deck(tree),
         my_cards=places[0],
         their_cards=places[1],
@@ -116,10 +118,9 @@ def buffers_of(tree: Tree, dtype: DTypeLike, *, forecasts: bool = False) -> Buff
 
 
 def scratch_of(tree: Tree, dtype: DTypeLike) -> WalkScratch:
-    most = max(tree.hands)
-    mine, theirs, values, played = (np.zeros(tree.rows * most, dtype) for _ in range(4))
-    cards = np.zeros(max(_deck(tree), 2 * _counts(tree)), dtype)
-    return WalkScratch(mine=mine, theirs=theirs, values=values, played=played, total=np.zeros(most, dtype), cards=cards)
+    mine, theirs, values, played = (aligned(tree.rows * padded(max(tree.hands)), dtype) for _ in range(4))
+    cards = aligned(padded(max(_deck(tree), 2 * _counts(tree))), dtype)
+    return WalkScratch(mine=mine, theirs=theirs, values=values, played=played, cards=cards)
 
 
 def _route(tree: Tree, seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
@@ -153,7 +154,8 @@ def _route(tree: Tree, seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64],
         own, theirs = (counts[node] * (kinds[node] == side) for side in (seat, 1 - seat))
         free[node] = free[node][0] + own, free[node][1] + theirs, free[node][2] + own
     mine, other, values = np.array(rows, np.int64).T
-    return mine * tree.hands[seat], other * tree.hands[1 - seat], values * tree.hands[seat]
+    own, theirs = padded(tree.hands[seat]), padded(tree.hands[1 - seat])
+    return mine * own, other * theirs, values * own
 
 
 def _deck(tree: Tree) -> int:

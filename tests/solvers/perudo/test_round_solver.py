@@ -44,8 +44,10 @@ def solved(game: Perudo, iterations: int, **more: Any) -> RoundSolver:
         pytest.param(perudo(cups=(1, 1), palifico=False, calza=True, dice=1), marks=pytest.mark.slow),
         perudo(rules="asmodee", cups=(1, 1), calza=True),
         perudo(rules="asmodee", cups=(1, 1), palifico=True, palifico_round=True),
+        perudo(cups=(2, 2), palifico_round=True),  # 21 hands each: not a multiple of eight
+        perudo(cups=(3, 1), palifico_round=True),  # 56 against 6
     ],
-    ids=["plain", "palifico", "calza-full", "asmodee", "asmodee-palifico"],
+    ids=["plain", "palifico", "calza-full", "asmodee", "asmodee-palifico", "palifico-2v2", "palifico-3v1"],
 )
 def test_the_generic_solver_judges_a_strategy_of_the_ladder_as_the_ladder_does(game: Perudo) -> None:
     solver = solved(game, 20)

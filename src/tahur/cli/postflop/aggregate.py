@@ -225,7 +225,7 @@ class _Size:
         taken = duration(self.seconds() * (flops - done) / flops / self._hands)
         gone = f", {done} of them done" if done else ""
         many = "1 worker" if self._workers.count == 1 else f"{self._workers.count} workers"
-        where = "the cluster" if self._workers.cluster else many
+        where = "one worker of the cluster" if self._workers.cluster else many
         return f"{flops} flops{gone}; about {taken} with {where}, {self.largest.bytes / 1e6:,.0f} MB for each"
 
     @property

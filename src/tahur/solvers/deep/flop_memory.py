@@ -24,9 +24,10 @@ from tahur.core.arrays import Array, Float32s
 from tahur.core.towers import SLOTS
 from tahur.solvers.deep.flop_outputs import FlopHands, KernelNet, OutputLayout
 from tahur.solvers.deep.net import tensor, torch
-from tahur.solvers.limit.engine import UPDATE, aligned, work_for
+from tahur.solvers.limit.engine import UPDATE, work_for
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.limit.tables import FlopScratch
+from tahur.solvers.rows import aligned
 
 EXPONENT: Final = 1.5
 SAMPLE: Final = 4096  # hands from which the size of regrets is estimated

@@ -29,9 +29,10 @@ from tahur.games.encoders.holdem import FLOP_HANDS, combo_cards
 from tahur.solvers.deep.flop_outputs import FlopHands, KernelNet
 from tahur.solvers.deep.flops import FlopTree, HandsOfFlop, Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
-from tahur.solvers.limit.engine import BEST, UPDATE, LimitLayout, PreflopWalk, Walker, aligned, work_for
+from tahur.solvers.limit.engine import BEST, UPDATE, LimitLayout, PreflopWalk, Walker, work_for
 from tahur.solvers.limit.evaluate import start_of
 from tahur.solvers.limit.flow import LANES
+from tahur.solvers.rows import aligned
 
 
 class FlopNet:

@@ -1,9 +1,10 @@
-"""SIMD vectors of eight or sixteen float32 lanes for Numba kernels.
+"""SIMD vectors of eight or sixteen lanes for Numba kernels.
 
 Numba vectorises a loop only if it can prove that no two arrays overlap, which it usually cannot. So vectors are Numba
 types here: `load` and `store` move eight numbers, `load16` and `store16` sixteen, operators work lane by lane, `widen`
-converts to float64 for sums, and `transpose` turns eight rows of eight into columns. Offsets are into flat float32
-arrays; `load` also reads, and `store_rounded` writes, 16-bit arrays.
+converts to float64 for sums, and `transpose` turns eight rows of eight into columns. `load_part` and `store_part` move
+fewer than eight, for the end of a row. Offsets are into flat arrays of float32 or, for vectors of eight, of float64;
+`load` also reads, and `store_rounded` writes, 16-bit arrays.
 """
 
 # mypy: disable-error-code="untyped-decorator"
@@ -18,6 +19,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, overload, register_model
 
+LANES = 8  # of a vector, unless its name says sixteen
 _INDEX = ir.IntType(32)
 _FLAGS = ("contract",)
 _HALFWAY = 1.5 * 2.0**23  # adding and then subtracting it rounds to whole numbers
@@ -38,8 +40,14 @@ class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
 
 
 _EIGHT = LanesType(8)
+_EIGHT_WIDE = LanesType(8, wide=True)
 _SIXTEEN = LanesType(16)
 _WIDE = LanesType(16, wide=True)
+
+
+def _eight_of(number: Any) -> LanesType:
+    """The vector of eight numbers of a type; float32 for all but float64."""
+    return _EIGHT_WIDE if number == types.float64 else _EIGHT
 
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, offset: Any, lanes: LanesType) -> Any:
@@ -51,6 +59,16 @@ def _load(builder: Any, pointer: Any) -> Any:
     loaded = builder.load(pointer)
     loaded.align = 4
     return loaded
+
+
+def _first_lanes(builder: Any, lanes: LanesType, count: Any) -> Any:
+    """A mask of the first `count` lanes."""
+    index = ir.VectorType(ir.IntType(32), lanes.vector.count)
+    one = builder.insert_element(
+        ir.Constant(index, ir.Undefined), builder.trunc(count, ir.IntType(32)), ir.Constant(_INDEX, 0)
+    )
+    counts = builder.shuffle_vector(one, ir.Constant(index, ir.Undefined), _mask([0] * lanes.vector.count))
+    return builder.icmp_signed("<", _mask(list(range(lanes.vector.count))), counts)
 
 
 def _store(builder: Any, value: Any, pointer: Any) -> None:
@@ -92,7 +110,7 @@ def _splatter(lanes: LanesType) -> Any:
         first = builder.insert_element(nothing, given[0], ir.Constant(_INDEX, 0))
         return builder.shuffle_vector(first, nothing, _mask([0] * lanes.vector.count))
 
-    return lanes(types.float32), generate
+    return lanes(types.float64 if lanes is _EIGHT_WIDE else types.float32), generate
 
 
 def _mask(places: list[int]) -> Any:
@@ -102,7 +120,7 @@ def _mask(places: list[int]) -> Any:
 @intrinsic
 def load(_typing: Any, array: Any, offset: Any) -> Any:
     """The eight numbers from `offset` on."""
-    return _loader(_EIGHT, array)
+    return _loader(_eight_of(array.dtype), array)
 
 
 @intrinsic
@@ -114,7 +132,57 @@ def load16(_typing: Any, array: Any, offset: Any) -> Any:
 @intrinsic
 def store(_typing: Any, array: Any, offset: Any, value: Any) -> Any:
     """Store eight numbers from `offset` on."""
-    return _storer(_EIGHT, array)
+    return _storer(_eight_of(array.dtype), array)
+
+
+@intrinsic
+def load_part(_typing: Any, array: Any, offset: Any, count: Any) -> Any:
+    """As `load`, but only the first `count` numbers if they are fewer than eight; the other lanes are 0."""
+    lanes = _eight_of(array.dtype)
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], given[0], given[1], lanes)
+        mask = _first_lanes(builder, lanes, given[2])
+        align, none = ir.Constant(_INDEX, 4), ir.Constant(lanes.vector, [0.0] * lanes.vector.count)
+        kind = ir.FunctionType(lanes.vector, [pointer.type, _INDEX, mask.type, lanes.vector])
+        name = f"llvm.masked.load.v{lanes.vector.count}{'f64' if lanes is _EIGHT_WIDE else 'f32'}.p0"
+        masked = cgutils.get_or_insert_function(builder.module, kind, name)
+        return builder.call(masked, [pointer, align, mask, none])
+
+    return lanes(array, types.intp, types.intp), generate
+
+
+@intrinsic
+def store_part(_typing: Any, array: Any, offset: Any, value: Any, count: Any) -> Any:
+    """As `store`, but only the first `count` numbers if they are fewer than eight.
+
+    Four, two and one are stored separately: masked stores are several times as slow on some processors.
+    """
+    lanes = _eight_of(array.dtype)
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        start = builder.gep(context.make_array(signature.args[0])(context, builder, given[0]).data, [given[1]])
+        with builder.if_else(builder.icmp_signed(">=", given[3], ir.Constant(given[3].type, 8))) as (whole, part):
+            with whole:
+                _store(builder, given[2], builder.bitcast(start, lanes.vector.as_pointer()))
+            with part:
+                _store_first(builder, given[2], start, given[3])
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, lanes, types.intp), generate
+
+
+def _store_first(builder: Any, value: Any, start: Any, count: Any) -> None:
+    """Store the first `count` lanes of eight."""
+    for half in (4, 2, 1):
+        lower, upper = (
+            builder.shuffle_vector(value, value, _mask([first + lane for lane in range(half)])) for first in (0, half)
+        )
+        stored = builder.icmp_unsigned("!=", builder.and_(count, ir.Constant(count.type, half)), count.type(0))
+        with builder.if_then(stored):
+            _store(builder, lower, builder.bitcast(start, lower.type.as_pointer()))
+        start = builder.select(stored, builder.gep(start, [count.type(half)]), start)
+        value = builder.select(stored, upper, lower)
 
 
 @intrinsic
@@ -172,7 +240,7 @@ def store16(_typing: Any, array: Any, offset: Any, value: Any) -> Any:
 @intrinsic
 def splat(_typing: Any, number: Any) -> Any:
     """Eight lanes of the same number."""
-    return _splatter(_EIGHT)
+    return _splatter(_eight_of(number))
 
 
 @intrinsic
@@ -230,10 +298,19 @@ def where_positive(_typing: Any, tested: Any, then: Any, otherwise: Any) -> Any:
     """Lane by lane: `then` where `tested` is above 0, else `otherwise`."""
 
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        above = builder.fcmp_ordered(">", given[0], ir.Constant(_EIGHT.vector, [0.0] * 8))
-        return builder.select(above, given[1], given[2])
+        return builder.select(_above_zero(builder, given[0]), given[1], given[2])
 
-    return _EIGHT(_EIGHT, _EIGHT, _EIGHT), generate
+    return tested(tested, tested, tested), generate
+
+
+@intrinsic
+def where_equal(_typing: Any, left: Any, right: Any, then: Any, otherwise: Any) -> Any:
+    """Lane by lane: `then` where `left` and `right` are equal, else `otherwise`."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        return builder.select(builder.fcmp_ordered("==", given[0], given[1]), given[2], given[3])
+
+    return left(left, left, left, left), generate
 
 
 @intrinsic
@@ -243,7 +320,7 @@ def greatest(_typing: Any, left: Any, right: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
         return builder.select(builder.fcmp_ordered(">", given[0], given[1]), given[0], given[1])
 
-    return _EIGHT(_EIGHT, _EIGHT), generate
+    return left(left, left), generate
 
 
 @intrinsic
@@ -251,11 +328,29 @@ def any_positive(_typing: Any, tested: Any) -> Any:
     """Whether any lane is above 0."""
 
     def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        above = builder.fcmp_ordered(">", given[0], ir.Constant(_EIGHT.vector, [0.0] * 8))
-        bits = builder.bitcast(above, ir.IntType(8))
+        bits = builder.bitcast(_above_zero(builder, given[0]), ir.IntType(8))
         return builder.icmp_unsigned("!=", bits, ir.Constant(ir.IntType(8), 0))
 
-    return types.boolean(_EIGHT), generate
+    return types.boolean(tested), generate
+
+
+def _above_zero(builder: Any, tested: Any) -> Any:
+    return builder.fcmp_ordered(">", tested, ir.Constant(tested.type, [0.0] * tested.type.count))
+
+
+@intrinsic
+def total_of(_typing: Any, lanes: Any) -> Any:
+    """The sum of eight lanes: the upper half is added to the lower, three times."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
+        summed = given[0]
+        for half in (4, 2, 1):
+            upper, lower = ([start + lane for lane in range(half)] for start in (half, 0))
+            parts = [builder.shuffle_vector(summed, summed, _mask(places)) for places in (lower, upper)]
+            summed = builder.fadd(*parts)
+        return builder.extract_element(summed, ir.Constant(_INDEX, 0))
+
+    return (types.float64 if lanes == _EIGHT_WIDE else types.float32)(lanes), generate
 
 
 _PAIRS = ([0, 8, 1, 9, 4, 12, 5, 13], [2, 10, 3, 11, 6, 14, 7, 15])

@@ -6,9 +6,9 @@ reach) and `played` (its strategy, in the same rows as the values). `seat_tables
 of the walking seat has a row of values for each action; at a decision of the other seat, all actions add to the node's
 own row. So memory grows with the depth of the tree, not with its nodes, and subtrees can be walked separately.
 
-Arrays of hands are flat, and `at`, `to`, `block` are offsets where a row or a block `[action][hand]` starts. Only
-`walk` sees the named tuples of `seat_tables.py`: the functions it calls get only the arrays they need, since passing
-each one costs time. Reach, values and buffers have one type, float64 or float32.
+Arrays of hands are flat, and `at`, `to`, `block` are offsets where a row or a block `[action][hand]` starts. Hands are
+processed eight at a time, one per SIMD lane: scratch rows are padded to eights, and the last hands of a block in a
+buffer are moved by `load_part` and `store_part`. Reach, values and buffers have one type, float64 or float32.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from tahur.core.kernels import inline_kernel, lean_kernel
+from tahur.solvers.kernels.lanes import LANES, greatest, load, load_part, splat, store, store_part, where_positive
 
 MATRIX = 3  # node kinds: 0 and 1 are the seats, 2 is chance, 3 and above are terminals
 FOLD = 4
@@ -58,11 +59,10 @@ def walk(nodes, seat, start, mode, source, buffers, weights, row, their_row, pre
         nodes.kind, nodes.parent, nodes.end, nodes.dealing, nodes.block, nodes.children,
     )  # fmt: skip
     at_mine, at_theirs, at_values = seat.at_mine, seat.at_theirs, seat.at_values
-    me, width, across = seat.seat, seat.width, seat.across
-    mine, theirs, values, played, total = work.mine, work.theirs, work.values, work.played, work.total
+    me, width, across, mine, theirs, values = seat.seat, seat.width, seat.across, work.mine, work.theirs, work.values
     if start == 0:
         fill(mine, 0, width, 1)
-        copy(seat.their_prior, 0, theirs, 0, across)
+        copy(seat.their_prior, theirs, across)
     fill(values, at_values[start], width, 0)
     for node in range(start, ends[start]):
         if dealings[node] >= 0 and node > start:
@@ -78,30 +78,21 @@ def walk(nodes, seat, start, mode, source, buffers, weights, row, their_row, pre
         elif kind > MATRIX:
             pay(kind, nodes.first[node], nodes.second[node], seat, work, at_theirs[node], at_values[node])
         elif kind == me:
-            below, block, count = at_values[node + 1], blocks[node], counts[node]
+            below = at_values[node + 1]
             if mode == BEST:
-                fill(values, below, width * count, 0)
-            elif predict:
-                expect(source, buffers.forecasts, weights[row, 0], weights[row, 1], block, count * width, played, below)
-                weigh(played, below, count, width, total)
-                match_and_average(played, below, count, width, total, played, below, values, mine, at_mine[node],
-                                  at_mine[node + 1], buffers.averages, block, weights[row, 2])  # fmt: skip
-            elif mode == UPDATE:
-                weigh(source, block, count, width, total)
-                match_and_average(source, block, count, width, total, played, below, values, mine, at_mine[node],
-                                  at_mine[node + 1], buffers.averages, block, weights[row, 2])  # fmt: skip
+                fill(values, below, padded(width) * counts[node], 0)
             else:
-                weigh(source, block, count, width, total)
-                match(source, block, count, width, total, played, below, values)
+                choose(mode, predict, source, buffers, weights, row, blocks[node], counts[node], width, work.played,
+                       values, below, mine, at_mine[node], at_mine[node + 1])  # fmt: skip
         elif kind == 1 - me:
             match_reach(source, buffers.forecasts, weights, their_row, predict, blocks[node], counts[node], across,
-                        total, theirs, at_theirs[node], at_theirs[node + 1])  # fmt: skip
+                        theirs, at_theirs[node], at_theirs[node + 1])  # fmt: skip
         ended = node
         while ended >= start and ends[ended] == node + 1:  # the last node of one or more subtrees: close them
             up = parents[ended]
             if kinds[ended] == me:
                 close(mode, predict, buffers, weights, row, blocks[ended], counts[ended], width, values,
-                      at_values[ended], at_values[ended + 1], played, total)  # fmt: skip
+                      at_values[ended], at_values[ended + 1], work.played)  # fmt: skip
             if dealings[ended] >= 0 and ended > start:
                 undeal(values, at_values[ended], at_values[up], width, seat.mask, seat.my_open, seat.copies,
                        seat.copied, seat.names, dealings[ended])  # fmt: skip
@@ -109,142 +100,110 @@ def walk(nodes, seat, start, mode, source, buffers, weights, row, their_row, pre
 
 
 @inline_kernel
-def fill(row, at, size, value):
-    for entry in range(at, at + size):
-        row[entry] = value
+def padded(width):
+    """The distance between scratch rows of this many hands."""
+    return (width + LANES - 1) // LANES * LANES
 
 
 @inline_kernel
-def copy(source, at, row, to, size):
-    for entry in range(size):
-        row[to + entry] = source[at + entry]
+def fill(row, at, size, value):
+    """Fill a scratch row, with its padding."""
+    values = splat(row.dtype.type(value))
+    for entry in range(at, at + size, LANES):
+        store(row, entry, values)
+
+
+@inline_kernel
+def copy(source, row, size):
+    for entry in range(0, size, LANES):
+        store(row, entry, load_part(source, entry, size - entry))
 
 
 # ---- decisions -----------------------------------------------------------------------------------
 
 
 @inline_kernel
-def weigh(source, block, count, width, total):
-    """One over the sum of each hand's positive numbers, or 0 where there are none."""
-    zero, one = total.dtype.type(0), total.dtype.type(1)
-    for hand in range(width):
-        total[hand] = max(source[block + hand], zero)
-    for action in range(1, count):
-        for hand in range(width):
-            total[hand] += max(source[block + action * width + hand], zero)
-    for hand in range(width):
-        total[hand] = one / total[hand] if total[hand] > zero else zero
-
-
-@inline_kernel
-def match(source, block, count, width, total, out, to, values):
-    """Regret matching: positive numbers in proportion, uniform where there are none. Sums give a strategy the same way.
-
-    The values of the actions are reset to 0.
-    """
-    zero, even = total.dtype.type(0), total.dtype.type(1) / total.dtype.type(count)
-    for action in range(count):
-        for hand in range(width):
-            step = action * width + hand
-            share = max(source[block + step], zero) * total[hand]
-            out[to + step] = share if total[hand] > zero else even
-            values[to + step] = zero
-
-
-@inline_kernel
-def match_and_average(source, block, count, width, total, out, to, values, mine, at, below, averages, start, fade):
-    """As `match`; also propagates own reach below each action, and discounts the averages, which begin at `start`, and
-    adds the reach to them."""
-    zero, even = total.dtype.type(0), total.dtype.type(1) / total.dtype.type(count)
-    for action in range(count):
-        for hand in range(width):
-            step = action * width + hand
-            share = max(source[block + step], zero) * total[hand]
-            share = share if total[hand] > zero else even
-            reach = mine[at + hand] * share
-            out[to + step] = share
-            values[to + step] = zero
-            mine[below + step] = reach
-            averages[start + step] = averages[start + step] * fade + reach
-
-
-@inline_kernel
-def match_reach(source, forecasts, weights, row, predict, block, count, across, total, theirs, at, below):
-    """The other seat's reach below each of its actions."""
-    zero, even = total.dtype.type(0), total.dtype.type(1) / total.dtype.type(count)
+def strength(source, forecasts, place, count, weights, row, predict):
+    """What hands play in proportion to: their positive regrets, or those expected after the next iteration if it is as
+    forecast. Sums of the average strategy give it the same way."""
+    zero = splat(source.dtype.type(0))
+    regret = load_part(source, place, count)
     if predict:
-        expect(source, forecasts, weights[row, 0], weights[row, 1], block, count * across, theirs, below)
-        source, block = theirs, below
-    weigh(source, block, count, across, total)
-    for action in range(count):
-        for hand in range(across):
-            step = action * across + hand
-            share = max(source[block + step], zero) * total[hand]
-            theirs[below + step] = (share if total[hand] > zero else even) * theirs[at + hand]
+        kept = regret * where_positive(regret, splat(weights[row, 0]), splat(weights[row, 1]))
+        regret = kept + load_part(forecasts, place, count)
+    return greatest(regret, zero)
 
 
 @inline_kernel
-def expect(regrets, forecasts, positive, negative, block, size, out, to):
-    """The regrets expected after the next iteration, if it is as forecast."""
-    zero = out.dtype.type(0)
-    for entry in range(size):
-        regret = regrets[block + entry]
-        kept = regret * (positive if regret > zero else negative)
-        out[to + entry] = kept + forecasts[block + entry]
+def scale_of(source, forecasts, block, count, width, rest, weights, row, predict):
+    """One over the sum of each hand's strengths, or 0 where there are none."""
+    total, one = strength(source, forecasts, block, rest, weights, row, predict), splat(source.dtype.type(1))
+    for place in range(block + width, block + count * width, width):
+        total = total + strength(source, forecasts, place, rest, weights, row, predict)
+    return where_positive(total, one / total, splat(source.dtype.type(0)))
 
 
 @inline_kernel
-def close(mode, predict, buffers, weights, row, block, count, width, values, to, below, played, total):
-    """Add the value of a decision of the walking seat, from those of its actions; in UPDATE, update its regrets."""
-    if mode == BEST:
-        best(values, below, count, width, total)
-    else:
-        mean(values, below, played, count, width, total)
-    for hand in range(width):
-        values[to + hand] += total[hand]
-    if mode == UPDATE:
-        regret(buffers.regrets, weights[row, 0], weights[row, 1], block, count, width, values, below, total)
-        if predict:
-            forecast(buffers.forecasts, block, count, width, values, below, total)
+def choose(mode, predict, source, buffers, weights, row, block, count, width, played, values, to, mine, at, below):
+    """Regret matching at a decision of the walking seat: strengths in proportion, uniform where there are none.
+
+    The values of the actions are reset to 0. In UPDATE, own reach is propagated below each action, and the averages are
+    discounted and the reach added to them.
+    """
+    number, stride, averages = source.dtype.type, padded(width), buffers.averages
+    zero, even, fade = splat(number(0)), splat(number(1) / number(count)), splat(weights[row, 2])
+    for hand in range(0, width, LANES):
+        rest = width - hand
+        scale = scale_of(source, buffers.forecasts, block + hand, count, width, rest, weights, row, predict)
+        for action in range(count):
+            place, step = block + action * width + hand, action * stride + hand
+            share = strength(source, buffers.forecasts, place, rest, weights, row, predict) * scale
+            share = where_positive(scale, share, even)
+            store(played, to + step, share)
+            store(values, to + step, zero)
+            if mode == UPDATE:
+                reach = load(mine, at + hand) * share
+                store(mine, below + step, reach)
+                store_part(averages, place, load_part(averages, place, rest) * fade + reach, rest)
 
 
 @inline_kernel
-def best(values, below, count, width, total):
-    for hand in range(width):
-        total[hand] = values[below + hand]
-    for action in range(1, count):
-        for hand in range(width):
-            total[hand] = max(total[hand], values[below + action * width + hand])
+def match_reach(source, forecasts, weights, row, predict, block, count, across, theirs, at, below):
+    """The other seat's reach below each of its actions."""
+    number, stride = source.dtype.type, padded(across)
+    even = splat(number(1) / number(count))
+    for hand in range(0, across, LANES):
+        rest = across - hand
+        scale = scale_of(source, forecasts, block + hand, count, across, rest, weights, row, predict)
+        for action in range(count):
+            place = block + action * across + hand
+            share = strength(source, forecasts, place, rest, weights, row, predict) * scale
+            share = where_positive(scale, share, even)
+            store(theirs, below + action * stride + hand, share * load(theirs, at + hand))
 
 
 @inline_kernel
-def mean(values, below, played, count, width, total):
-    for hand in range(width):
-        total[hand] = played[below + hand] * values[below + hand]
-    for action in range(1, count):
-        for hand in range(width):
-            at = below + action * width + hand
-            total[hand] += played[at] * values[at]
-
-
-@inline_kernel
-def regret(regrets, positive, negative, block, count, width, values, below, total):
-    """Discount the regrets, and add each action's advantage over the strategy."""
-    zero = total.dtype.type(0)
-    for action in range(count):
-        for hand in range(width):
-            step = action * width + hand
-            had = regrets[block + step]
-            kept = had * (positive if had > zero else negative)
-            regrets[block + step] = kept + (values[below + step] - total[hand])
-
-
-@inline_kernel
-def forecast(forecasts, block, count, width, values, below, total):
-    for action in range(count):
-        for hand in range(width):
-            step = action * width + hand
-            forecasts[block + step] = values[below + step] - total[hand]
+def close(mode, predict, buffers, weights, row, block, count, width, values, to, below, played):
+    """Add the value of a decision of the walking seat, from those of its actions; in UPDATE, discount its regrets and
+    add each action's advantage over the strategy."""
+    stride, regrets = padded(width), buffers.regrets
+    for hand in range(0, width, LANES):
+        total = load(values, below + hand)
+        if mode != BEST:
+            total = total * load(played, below + hand)
+        for at in range(below + hand + stride, below + hand + count * stride, stride):
+            value = load(values, at)
+            total = greatest(total, value) if mode == BEST else total + load(played, at) * value
+        store(values, to + hand, load(values, to + hand) + total)
+        if mode == UPDATE:
+            positive, negative, rest = splat(weights[row, 0]), splat(weights[row, 1]), width - hand
+            for action in range(count):
+                place = block + action * width + hand
+                gain = load(values, below + action * stride + hand) - total
+                had = load_part(regrets, place, rest)
+                store_part(regrets, place, had * where_positive(had, positive, negative) + gain, rest)
+                if predict:
+                    store_part(buffers.forecasts, place, gain, rest)
 
 
 # ---- chance --------------------------------------------------------------------------------------
@@ -275,21 +234,14 @@ def undeal(values, at, to, width, mask, my_open, copies, copied, names, dealing)
 
 @inline_kernel
 def pay_matrix(matrices, entry, pays, row, theirs, at, across, values, to, width):
-    """matrices: (entries, other's hands, own hands). Three opposing hands at a time, to store sums less often."""
-    factor = pays[row, 0]
-    threes = across - across % 3
-    for other in range(0, threes, 3):
-        one, two, three = theirs[at + other] * factor, theirs[at + other + 1] * factor, theirs[at + other + 2] * factor
-        for hand in range(width):
-            values[to + hand] += (
-                matrices[entry, other, hand] * one
-                + matrices[entry, other + 1, hand] * two
-                + matrices[entry, other + 2, hand] * three
-            )
-    for other in range(threes, across):
-        one = theirs[at + other] * factor
-        for hand in range(width):
-            values[to + hand] += matrices[entry, other, hand] * one
+    """matrices: (entries, other's hands, own hands), with padded rows; its numbers are addressed as if it were flat."""
+    factor, stride = pays[row, 0], padded(width)
+    first = entry * across * stride
+    for hand in range(0, width, LANES):
+        total = load(values, to + hand)
+        for other in range(across):
+            total = total + load(matrices, first + other * stride + hand) * splat(theirs[at + other] * factor)
+        store(values, to + hand, total)
 
 
 @lean_kernel

@@ -23,10 +23,10 @@ from tahur.games.holdem.rules import Holdem
 from tahur.solvers.limit.deck import FULL, Deck, deck_of
 from tahur.solvers.limit.flow import LANES, FlopBetting, flop_betting, flow_of
 from tahur.solvers.limit.tables import FlopScratch, Flow
+from tahur.solvers.rows import aligned
 
 UPDATE, BEST, VALUE = range(3)  # as in the kernels
 CHUNKS: Final = 60  # of flops; a fixed number, so that sums are the same for any number of threads
-_CELL: Final = 64  # bytes: arrays are aligned to this
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -227,13 +227,6 @@ def matched(book: NDArray[Any], legal: NDArray[np.bool_]) -> Float64s:
     total = positive.sum(axis=-1, keepdims=True)
     even = np.broadcast_to(legal / legal.sum(axis=-1, keepdims=True), positive.shape)
     return np.where(total > 0, positive / np.where(total > 0, total, 1), even)
-
-
-def aligned(size: int) -> Float32s:
-    """Zeros aligned to a cache line."""
-    raw = np.zeros(size * 4 + _CELL, np.uint8)
-    start = -raw.ctypes.data % _CELL
-    return raw[start : start + size * 4].view(np.float32)
 
 
 def work_for(layout: LimitLayout) -> FlopScratch:

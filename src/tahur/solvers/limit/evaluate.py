@@ -20,9 +20,10 @@ from tahur.core.arrays import Array, Float32s, Float64s
 from tahur.core.errors import StrategyError
 from tahur.games.betting import SLOTS
 from tahur.solvers.limit.deck import FULL
-from tahur.solvers.limit.engine import BEST, VALUE, LimitLayout, PreflopWalk, Walker, aligned
+from tahur.solvers.limit.engine import BEST, VALUE, LimitLayout, PreflopWalk, Walker
 from tahur.solvers.limit.flow import LANES
 from tahur.solvers.response import Measure
+from tahur.solvers.rows import aligned
 
 SLACK: Final = 1e-3  # tolerance of sums of probabilities, and of differences between isomorphic hands
 
@@ -138,7 +139,7 @@ def _flop_of(layout: LimitLayout, policy: FlopPolicy, number: int) -> Float32s:
     cards = (int(deck.boards[number, 0]), int(deck.boards[number, 1]), int(deck.boards[number, 2]))
     chances = _classes_of(layout, policy, number, cards)
     _check_chances(chances, flop.betting.legal[flop.first : flop.first + flop.decisions], f"on {cards_text(cards)}")
-    flat = aligned(2 * flop.data_rows * chances.shape[2] * LANES)
+    flat: Float32s = aligned(2 * flop.data_rows * chances.shape[2] * LANES)
     rows = flat.reshape(2, flop.data_rows, -1, LANES)
     for decision, slot in _moves(layout):
         rows[flop.seat(decision), flop.rows[decision, slot], :, : flop.lines] = chances[:, decision, :, slot].T

@@ -9,8 +9,10 @@ the other seat its average grows, since its reach is available there; where that
 The actions of the first decision can be swept separately, in several threads: the values of each are stored in their
 own row (`side.branches`), and a last sweep combines them in order, with the same bits as in one thread.
 
-Rows are flat arrays and `at` is the offset of one. All floats have one type, float64 or float32; `nil` is its zero, so
-that no constant of another type widens the arithmetic.
+Hands are processed eight at a time, one per SIMD lane. Scratch rows and tables are padded to eights (`widest` apart);
+blocks of regrets and averages are not, so their last hands are moved by `load_part` and `store_part`. Arrays are flat,
+and `at` is the offset of a row. All floats have one type, float64 or float32; `nil` is its zero, so that no constant of
+another type widens the arithmetic.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -20,6 +22,19 @@ from __future__ import annotations
 from typing import Any
 
 from tahur.core.kernels import inline_kernel, lean_kernel
+from tahur.solvers.kernels.lanes import (
+    LANES,
+    any_positive,
+    greatest,
+    load,
+    load_part,
+    splat,
+    store,
+    store_part,
+    total_of,
+    where_equal,
+    where_positive,
+)
 
 UPDATE = 0  # play the regret-matching strategy, and update regrets and the other's average
 BEST = 1  # best response to the other seat's strategy
@@ -50,7 +65,7 @@ def sweep(
     `only`: ALL, or SWEPT; or an action of the first decision, whose values are stored in its row of `side.branches`.
     """
     calls, first, children = ladder.calls, ladder.first, ladder.children
-    me, mine, theirs = side.seat, side.mine, side.theirs
+    me, mine, theirs, widest = side.seat, side.mine, side.theirs, side.widest
     depth, rung, block, reach, opening = 0, 0, 0, 0, True
     while True:
         if opening:
@@ -67,14 +82,14 @@ def sweep(
             reach = side.reach_at[depth]
             if depth == 0 and only == SWEPT:
                 if side.came[action] != 0:
-                    copy(side.values, mine, side.branches, action * mine, mine)
+                    copy(side.values, widest, side.branches, action * widest, mine)
                     if own:
                         fold(side, 0, block + action * mine, mode, source, buffers, keep, predict)
                     else:
-                        add(side.values, 0, mine, mine)
+                        add(side.values, 0, widest, mine)
                 continue
             if not own:
-                reach = (depth + 1) * theirs
+                reach = (depth + 1) * widest
                 if not play(side, depth, block + action * theirs, reach, mode, source, buffers, weight, predict):
                     continue
             raised = first[rung] + action - calls[rung]
@@ -85,7 +100,7 @@ def sweep(
                 if calls[child] != 1 or first[child] != first[child + 1]:  # it need not be doubted
                     depth, rung, block, opening = depth + 1, child, block + ladder.shifts[raised], True
                     continue
-            pay(ladder, side, caller, call, state, reach, (depth + 1) * mine)
+            pay(ladder, side, caller, call, state, reach, (depth + 1) * widest)
         else:
             if own and mode == UPDATE:
                 finish_regrets(buffers, block, count, side, depth, keep, predict)
@@ -94,48 +109,49 @@ def sweep(
             depth -= 1
             own, block, action = not own, side.blocks[depth], side.nexts[depth] - 1
         if depth == 0 and only >= 0:
-            copy(side.branches, only * mine, side.values, mine, mine)
+            copy(side.branches, only * widest, side.values, widest, mine)
             side.came[only] = 1
             return
         if own:
             fold(side, depth, block + action * mine, mode, source, buffers, keep, predict)
         else:
-            add(side.values, depth * mine, (depth + 1) * mine, mine)
+            add(side.values, depth * widest, (depth + 1) * widest, mine)
 
 
 @inline_kernel
 def open_rung(ladder, side, depth, rung, block, reach, mode, source, buffers, predict):
     """Enter a decision: prepare its strategy."""
-    own, mine = depth % 2 == side.seat, side.mine
+    own, at = depth % 2 == side.seat, depth * side.widest
     side.rungs[depth], side.blocks[depth], side.nexts[depth], side.reach_at[depth] = rung, block, 0, reach
-    start = side.lowest[0] if own and mode == BEST else side.nil[0]
-    for place in range(depth * mine, (depth + 1) * mine):
-        side.values[place] = start
+    start = splat(side.lowest[0] if own and mode == BEST else side.nil[0])
+    for hand in range(0, side.mine, LANES):
+        store(side.values, at + hand, start)
     if not (own and mode == BEST):
         count = ladder.calls[rung] + ladder.first[rung + 1] - ladder.first[rung]
-        prepare(side, depth, block, count, mine if own else side.theirs, source, buffers.forecasts, predict)
+        prepare(side, depth, block, count, side.mine if own else side.theirs, source, buffers.forecasts, predict)
 
 
 @inline_kernel
 def prepare(side, depth, block, count, hands, source, forecasts, predict):
     """What turns the weights of a block into probabilities: their sum for each hand, or uniform if it is 0."""
-    at, scale, flat = depth * side.widest, side.scale, side.flat
-    for hand in range(hands):
-        scale[at + hand] = side.nil[0]
-    for action in range(count):
-        row = block + action * hands
-        if predict:
-            for hand in range(hands):
-                weight = source[row + hand] + forecasts[row + hand]
-                scale[at + hand] += weight if weight > side.nil[0] else side.nil[0]
-        else:
-            for hand in range(hands):
-                scale[at + hand] += source[row + hand]
-    for hand in range(hands):
-        total = scale[at + hand]
-        known = total > side.least[0]
-        scale[at + hand] = side.one[0] / (total if known else side.one[0])
-        flat[at + hand] = side.nil[0] if known else side.shares[count]
+    at, nil, one, least = depth * side.widest, splat(side.nil[0]), splat(side.one[0]), splat(side.least[0])
+    even = splat(side.shares[count])
+    for hand in range(0, hands, LANES):
+        total = nil
+        for row in range(block + hand, block + hand + count * hands, hands):
+            total = total + strength_of(source, forecasts, row, hands - hand, nil, predict)
+        known = total - least
+        store(side.scale, at + hand, one / where_positive(known, total, one))
+        store(side.flat, at + hand, where_positive(known, nil, even))
+
+
+@inline_kernel
+def strength_of(source, forecasts, place, count, nil, predict):
+    """The weights of some hands: numbers of the source, or positive parts of what is forecast."""
+    strength = load_part(source, place, count)
+    if predict:
+        strength = greatest(strength + load_part(forecasts, place, count), nil)
+    return strength
 
 
 @inline_kernel
@@ -143,98 +159,92 @@ def play(side, depth, row, to, mode, source, buffers, weight, predict):
     """The other seat's reach after an action, stored at `to`; its average grows by it. Returns whether any hand gets
     there."""
     theirs, at, reach_at = side.theirs, depth * side.widest, side.reach_at[depth]
-    reach, scale, flat = side.reach, side.scale, side.flat
-    total = side.nil[0]
-    for hand in range(theirs):
-        strength = source[row + hand]
-        if predict:
-            strength += buffers.forecasts[row + hand]
-            strength = strength if strength > side.nil[0] else side.nil[0]
-        share = reach[reach_at + hand] * (strength * scale[at + hand] + flat[at + hand])
-        reach[to + hand] = share
-        total += share
-    if not total > side.least[0]:
+    nil = splat(side.nil[0])
+    total = nil
+    for hand in range(0, theirs, LANES):
+        strength = strength_of(source, buffers.forecasts, row + hand, theirs - hand, nil, predict)
+        chance = strength * load(side.scale, at + hand) + load(side.flat, at + hand)
+        share = load(side.reach, reach_at + hand) * chance
+        store(side.reach, to + hand, share)
+        total = total + share
+    if not any_positive(total - splat(side.least[0])):
         return False
     if mode == UPDATE:
-        for hand in range(theirs):
-            buffers.averages[row + hand] += weight * reach[to + hand]
+        weights = splat(weight)
+        for hand in range(0, theirs, LANES):
+            place, count = row + hand, theirs - hand
+            average = load_part(buffers.averages, place, count) + weights * load(side.reach, to + hand)
+            store_part(buffers.averages, place, average, count)
     return True
 
 
 @inline_kernel
 def fold(side, depth, row, mode, source, buffers, keep, predict):
     """Add the values of one of our actions, one row below, to those of the decision and to the regrets."""
-    mine, at, up, values = side.mine, depth * side.widest, depth * side.mine, side.values
-    below = up + mine
+    mine, at, values = side.mine, depth * side.widest, side.values
+    below, nil, kept = at + side.widest, splat(side.nil[0]), splat(keep)
     if mode == BEST:
-        for hand in range(mine):
-            values[up + hand] = max(values[up + hand], values[below + hand])
+        for hand in range(0, mine, LANES):
+            store(values, at + hand, greatest(load(values, at + hand), load(values, below + hand)))
         return
-    for hand in range(mine):
-        strength = source[row + hand]
-        if predict:
-            strength += buffers.forecasts[row + hand]
-            strength = strength if strength > side.nil[0] else side.nil[0]
-        chance = strength * side.scale[at + hand] + side.flat[at + hand]
-        values[up + hand] += chance * values[below + hand]
-    if mode == UPDATE and predict:
-        for hand in range(mine):
-            buffers.forecasts[row + hand] = values[below + hand]
-    elif mode == UPDATE:
-        for hand in range(mine):
-            buffers.regrets[row + hand] = buffers.regrets[row + hand] * keep + values[below + hand]
+    for hand in range(0, mine, LANES):
+        place, count, value = row + hand, mine - hand, load(values, below + hand)
+        strength = strength_of(source, buffers.forecasts, place, count, nil, predict)
+        chance = strength * load(side.scale, at + hand) + load(side.flat, at + hand)
+        store(values, at + hand, load(values, at + hand) + chance * value)
+        if mode == UPDATE and predict:
+            store_part(buffers.forecasts, place, value, count)
+        elif mode == UPDATE:
+            store_part(buffers.regrets, place, load_part(buffers.regrets, place, count) * kept + value, count)
 
 
 @inline_kernel
 def finish_regrets(buffers, block, count, side, depth, keep, predict):
     """After all actions: subtract the value of the decision from the regrets, and clip them at zero."""
-    mine, at, values = side.mine, depth * side.mine, side.values
+    mine, at, nil, kept = side.mine, depth * side.widest, splat(side.nil[0]), splat(keep)
     regrets, forecasts = buffers.regrets, buffers.forecasts
-    for action in range(count):
-        row = block + action * mine
-        if predict:
-            for hand in range(mine):
-                now = forecasts[row + hand] - values[at + hand]
-                forecasts[row + hand] = now
-                regret = regrets[row + hand] * keep + now
-                regrets[row + hand] = regret if regret > side.nil[0] else side.nil[0]
-        else:
-            for hand in range(mine):
-                regret = regrets[row + hand] - values[at + hand]
-                regrets[row + hand] = regret if regret > side.nil[0] else side.nil[0]
+    for hand in range(0, mine, LANES):
+        value, rest = load(side.values, at + hand), mine - hand
+        for place in range(block + hand, block + hand + count * mine, mine):
+            regret = load_part(regrets, place, rest)
+            if predict:
+                now = load_part(forecasts, place, rest) - value
+                store_part(forecasts, place, now, rest)
+                regret = regret * kept + now
+            else:
+                regret = regret - value
+            store_part(regrets, place, greatest(regret, nil), rest)
 
 
 @inline_kernel
 def pay(ladder, side, caller, call, state, reach, to):
     """Write to `to` the payoff of a dudo (call 0) or calza (1) for each of our hands, against the other's reach."""
-    mine, theirs, bins, worth = side.mine, side.theirs, side.bins, side.worth
-    needed = ladder.needed[state]
-    for count in range(side.their_dice + 1):
-        bins[count] = side.nil[0]
-    at = state * theirs
-    for hand in range(theirs):
-        bins[side.their_matches[at + hand]] += side.reach[reach + hand]
-    yes, no = side.pays[4 * caller + 2 * call], side.pays[4 * caller + 2 * call + 1]
+    at, number, worth = state * side.widest, side.worth.dtype.type, side.worth
+    yes, no = splat(side.pays[4 * caller + 2 * call]), splat(side.pays[4 * caller + 2 * call + 1])
     for count in range(side.my_dice + 1):
-        worth[count] = side.nil[0]
-        for other in range(side.their_dice + 1):
-            met = count + other >= needed if call == 0 else count + other == needed
-            worth[count] += bins[other] * (yes if met else no)
-    at = state * mine
-    for hand in range(mine):
-        side.values[to + hand] = worth[side.my_matches[at + hand]]
+        total, lacking = splat(side.nil[0]), splat(number(ladder.needed[state] - count))
+        for hand in range(0, side.theirs, LANES):
+            matches = load(side.their_matches, at + hand)
+            paid = where_positive(lacking - matches, no, yes) if call == 0 else where_equal(lacking, matches, yes, no)
+            total = total + paid * load(side.reach, reach + hand)
+        worth[count] = total_of(total)
+    for hand in range(0, side.mine, LANES):
+        matches, value = load(side.my_matches, at + hand), splat(worth[0])
+        for count in range(1, side.my_dice + 1):
+            value = where_equal(matches, splat(number(count)), splat(worth[count]), value)
+        store(side.values, to + hand, value)
 
 
 @inline_kernel
 def add(values, to, at, count):
-    for place in range(count):
-        values[to + place] += values[at + place]
+    for place in range(0, count, LANES):
+        store(values, to + place, load(values, to + place) + load(values, at + place))
 
 
 @inline_kernel
 def copy(values, to, others, at, count):
-    for place in range(count):
-        values[to + place] = others[at + place]
+    for place in range(0, count, LANES):
+        store(values, to + place, load(others, at + place))
 
 
 @lean_kernel

@@ -11,10 +11,10 @@ from tahur.core.arrays import Array, Int64s
 from tahur.games.perudo.ladder import Ladder
 from tahur.games.perudo.table import prior
 from tahur.solvers.perudo.stakes import RoundStakes
+from tahur.solvers.rows import aligned, padded, padded_rows
 
 LEAST: Final = 1e-30  # smaller weights and reach count as 0: their reciprocals would be infinite
 LOWEST: Final = -1e30
-_BINS: Final = 16  # more than the dice under a cup
 
 
 class Rungs(NamedTuple):
@@ -34,17 +34,16 @@ class LadderTables(NamedTuple):
     seat: int
     mine: int  # number of hands
     theirs: int
-    widest: int  # the larger of the two
+    widest: int  # the larger of the two, rounded up to eights: the distance between rows
     my_dice: int
     their_dice: int
-    my_matches: Int64s
-    their_matches: Int64s
+    my_matches: Array  # a row for each state: how many dice of each hand count for the bid
+    their_matches: Array
     pays: Array
     reach: Array
     values: Array
     scale: Array
     flat: Array
-    bins: Array  # the other's reach by the number of matching dice
     worth: Array  # the payoff of a call by our number of matching dice
     shares: Array  # 1 / n
     nil: Array
@@ -83,8 +82,8 @@ def ladder_tables_of(
 ) -> LadderTables:
     """A seat's tables; `dice` are the opener's and the other's."""
     mine, theirs, lines = ladder.hands[seat], ladder.hands[1 - seat], ladder.depth + 3
-    widest = max(mine, theirs)
-    reach, values, scale, flat = (np.zeros(lines * widest, dtype) for _ in range(4))
+    widest = padded(max(mine, theirs))
+    reach, values, scale, flat = (aligned(lines * widest, dtype) for _ in range(4))
     reach[:theirs] = prior(dice[1 - seat])
     shares = 1 / np.maximum(np.arange(ladder.states + 3), 1)
     nil, one, lowest, least = (np.full(1, number, dtype) for number in (0, 1, LOWEST, LEAST))
@@ -96,15 +95,14 @@ def ladder_tables_of(
         widest=widest,
         my_dice=dice[seat],
         their_dice=dice[1 - seat],
-        my_matches=ladder.matches[seat].ravel(),
-        their_matches=ladder.matches[1 - seat].ravel(),
+        my_matches=padded_rows(ladder.matches[seat], widest, dtype).ravel(),
+        their_matches=padded_rows(ladder.matches[1 - seat], widest, dtype).ravel(),
         pays=stakes.table(seat, dtype),
         reach=reach,
         values=values,
         scale=scale,
         flat=flat,
-        bins=np.zeros(_BINS, dtype),
-        worth=np.zeros(_BINS, dtype),
+        worth=np.zeros(dice[seat] + 1, dtype),
         shares=shares.astype(dtype),
         nil=nil,
         one=one,
@@ -114,6 +112,6 @@ def ladder_tables_of(
         blocks=blocks,
         nexts=nexts,
         reach_at=reach_at,
-        branches=np.zeros((ladder.states + 2) * mine, dtype),
+        branches=aligned((ladder.states + 2) * widest, dtype),
         came=np.zeros(ladder.states + 2, np.int64),
     )

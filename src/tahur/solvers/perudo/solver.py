@@ -25,6 +25,7 @@ from tahur.solvers.perudo.kernels import ALL, BEST, SWEPT, UPDATE, VALUE, shares
 from tahur.solvers.perudo.ladder_tables import LadderBuffers, LadderTables, ladder_tables_of, rungs_of
 from tahur.solvers.perudo.stakes import RoundStakes, round_stakes
 from tahur.solvers.response import Measure
+from tahur.solvers.rows import aligned
 from tahur.solvers.schedule import CFR_PLUS_QUADRATIC, SCHEDULES, Schedule
 from tahur.solvers.solver import Estimate, SolverState
 
@@ -187,8 +188,14 @@ class RoundSolver:
 
 def _beside(side: LadderTables) -> LadderTables:
     """The same tables with separate scratch rows; the values of the first actions are shared."""
-    names = ("reach", "values", "scale", "flat", "bins", "worth", "rungs", "blocks", "nexts", "reach_at")
-    return side._replace(**{name: getattr(side, name).copy() for name in names})
+    names = ("reach", "values", "scale", "flat", "worth", "rungs", "blocks", "nexts", "reach_at")
+    return side._replace(**{name: _copied(getattr(side, name)) for name in names})
+
+
+def _copied(row: NDArray[Any]) -> Any:
+    copy = aligned(len(row), row.dtype)
+    copy[:] = row
+    return copy
 
 
 def memory_needed(game: Perudo, schedule: Schedule = USUAL, limit: BidLimit | None = None) -> int:

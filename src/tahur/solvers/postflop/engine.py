@@ -10,7 +10,7 @@ stopped (`solvers/interrupts.py`).
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,19 +21,12 @@ from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.postflop.boards import LANES
 from tahur.solvers.postflop.layout import SpotLayout
 from tahur.solvers.postflop.tables import CfrData, Data, Packed, PostflopScratch
+from tahur.solvers.rows import aligned
 from tahur.solvers.schedule import DCFR_CUBIC, SCHEDULES, Schedule
 
 UPDATE, BEST, VALUE = range(3)
 SIDE_BY_SIDE: Final = 16  # rows of reach whose terminals are evaluated at once
 CARDS_HELD: Final = 4  # by the two seats: 52 cards minus the board minus these can still be dealt
-
-
-def aligned(count: int, kind: Any = np.float32) -> Any:
-    """Zeros aligned to cache lines, sharing none with other arrays, so that threads do not slow each other down."""
-    width = np.dtype(kind).itemsize
-    room = np.zeros(count + 128 // width, kind)
-    skipped = (-room.ctypes.data % 64) // width
-    return room[skipped : skipped + count]
 
 
 class Abandoned(Exception):

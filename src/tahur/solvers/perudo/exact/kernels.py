@@ -20,7 +20,7 @@ def answers(
 
     `values` holds the value of each row for each hand, for each depth.
     """
-    mine, theirs, up, below = side.mine, side.theirs, depth * side.mine, (depth + 1) * side.mine
+    mine, up, below = side.mine, depth * side.widest, (depth + 1) * side.widest
     own, calls = depth % 2 == side.seat, ladder.calls[rung]
     count = calls + ladder.first[rung + 1] - ladder.first[rung]
     for hand in range(mine):
@@ -38,7 +38,7 @@ def answers(
             if not ends:
                 answers(ladder, side, weights, allowed, best, values, depth + 1, child, block + ladder.shifts[raised])
         if ends:
-            pay(ladder, side, caller, call, state, (depth + 1) * theirs, below)
+            pay(ladder, side, caller, call, state, below, below)
         for hand in range(mine):
             if own:
                 values[depth, action, hand] = side.values[below + hand]
@@ -55,7 +55,7 @@ def answers(
 def passed_on(side: Any, weights: Any, own: bool, depth: int, block: int, count: int, action: int) -> bool:
     """The other's reach after an action, in the next row; whether any of its hands gets there."""
     theirs = side.theirs
-    at, to, total = depth * theirs, (depth + 1) * theirs, 0.0
+    at, to, total = depth * side.widest, (depth + 1) * side.widest, 0.0
     for hand in range(theirs):
         share = 1.0
         if not own:
@@ -105,7 +105,7 @@ def allow(
                 allowed[block + action * mine + hand] = True
                 added += 1
         for hand in range(side.theirs):
-            total += side.reach[(depth + 1) * side.theirs + hand]
+            total += side.reach[(depth + 1) * side.widest + hand]
         if not some or not comes or total < least or action < calls:
             continue
         raised = ladder.first[rung] + action - calls
