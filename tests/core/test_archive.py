@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_LZMA, ZipFile
@@ -76,10 +77,13 @@ def test_a_former_file_is_known_by_its_kind_and_replaced_by_a_new_one(name: str,
 
 def test_a_former_strategy_and_its_solvers_state_are_what_they_were() -> None:
     back, known = read_solution(FORMER / "kuhn.tahur"), solution("kuhn")
-    assert back.facts == known.facts
-    np.testing.assert_array_equal(back.chances, known.chances)
+    facts = asdict(known.facts)
+    for name in ("exploitability", "nashconv", "value"):  # sums are added in another order now
+        facts[name] = pytest.approx(facts[name], rel=1e-9)
+    assert asdict(back.facts) == facts
+    np.testing.assert_allclose(back.chances, known.chances, rtol=1e-9)
     for name, array in solver_of("kuhn", 100).state().arrays.items():
-        np.testing.assert_array_equal(read_memory(FORMER / "kuhn.tahur")[name], array)
+        np.testing.assert_allclose(read_memory(FORMER / "kuhn.tahur")[name], array, rtol=1e-9)
 
 
 def test_a_former_spot_round_and_nets_are_read_and_play() -> None:
