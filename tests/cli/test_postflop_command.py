@@ -133,7 +133,7 @@ def interrupted(path: Path, *options: str, after: float) -> tuple[dict[str, Any]
         [*command, "-o", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=surroundings()
     )
     assert run.stderr is not None
-    assert "will have about" in run.stderr.readline()  # now the solver is at work
+    assert "will be about" in run.stderr.readline()  # now the solver is at work
     with pytest.raises(subprocess.TimeoutExpired):
         run.wait(after)
     run.send_signal(signal.SIGINT)

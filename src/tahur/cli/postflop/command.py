@@ -224,8 +224,10 @@ class _PostflopRun:
         if self._limits.output is not None:
             strategy = most_bytes(self._solver.layout) * 2 // 3
             size = strategy + sum(array.nbytes for array in self._solver.state().arrays.values())
-            always = "" if self._limits.resumable else f"{_megabytes(strategy)}, if it is stopped before the target "
-            note(f"{self._limits.output} will have about {always}{_megabytes(size)}")
+            whole = _megabytes(size)
+            if not self._limits.resumable:
+                whole = f"{_megabytes(strategy)}, or {whole} if the run is stopped before its target"
+            note(f"the size of {self._limits.output} will be about {whole}")
 
     def predict(self) -> None:
         """Print the estimated time if it is long."""
