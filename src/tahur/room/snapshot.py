@@ -192,7 +192,7 @@ def _live_values(live: Live) -> _Live:
         decisions=decisions,
         shown=live.shown,
         ended=live.ended,
-        told_from=live.told_from,
+        told_from=live.first_events,
     )
 
 
@@ -309,7 +309,7 @@ def _restore_hands(state: RoomState, copied: _Live | None, last: Sequence[Ended]
     for decision in copied.decisions:
         advance(state.adapter, live, Decision(decision.action, decision.thought, decision.talk))
     first, end = copied.told_from
-    live.shown, live.ended, live.told_from = copied.shown, copied.ended, (first, end)
+    live.shown, live.ended, live.first_events = copied.shown, copied.ended, (first, end)
     if live.ended:
         if live.record is None or not last or last[-1].record != live.record.to_json():
             raise LogError(f"hand {dealt.hand} did not end as the log says")

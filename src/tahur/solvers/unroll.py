@@ -64,8 +64,8 @@ class _Builder:
     actions: list[Action] = field(default_factory=list)
     chances: list[float] = field(default_factory=list)
     masks: dict[bytes, tuple[int, Masks]] = field(default_factory=dict)
-    mask_of: list[int] = field(default_factory=list)
-    copies: list[list[int]] = field(default_factory=list)
+    mask_of: list[int] = field(default_factory=list)  # by dealing: its mask
+    renamings: list[list[int]] = field(default_factory=list)  # by dealing: one for each outcome that it represents
     aliases: dict[tuple[int, Action], tuple[int, int]] = field(default_factory=dict)
     size: int = 0
     depth: int = 0
@@ -127,7 +127,7 @@ class _Builder:
             child = len(self.columns)
             self.chances.append(chance)
             self.mask_of.append(self._mask(masks[outcome]))
-            self.copies.append([0, *(row for _, row in stood_for)])
+            self.renamings.append([0, *(row for _, row in stood_for)])
             self.aliases.update({(node, other): (child, row) for other, row in stood_for})
             dealing = len(self.chances) - 1
             self.visit(table.after(outcome), node, place, outcome, dealing, (way[0] + 2, way[1] + 1))
@@ -191,22 +191,23 @@ class _Builder:
         )
 
     def _dealings(self) -> Dealings:
-        """Everything about chance as arrays."""
-        own = [[np.arange(count)] for count in self.hands]
-        names = [
-            np.array(own[seat] + [symmetry.hands[seat] for symmetry in self.symmetries], np.int32) for seat in (0, 1)
+        """The chance outcomes met during the walk, as the arrays that `Dealings` describes."""
+        identity = [np.arange(count) for count in self.hands]
+        renamings = [
+            np.array([identity[seat], *(symmetry.hands[seat] for symmetry in self.symmetries)], np.int32)
+            for seat in (0, 1)
         ]
         masks = [pair for _, pair in self.masks.values()]
-        opened = [
+        possible = [
             np.array([pair[seat] for pair in masks], float).reshape(len(masks), self.hands[seat]) for seat in (0, 1)
         ]
         return Dealings(
             chance=np.array(self.chances),
             mask=np.array(self.mask_of, np.int32),
-            open=(opened[0], opened[1]),
-            copies=np.cumsum([0, *map(len, self.copies)]).astype(np.int32),
-            copied=np.array([row for rows in self.copies for row in rows], np.int32),
-            names=(names[0], names[1]),
+            open=(possible[0], possible[1]),
+            renaming_start=np.cumsum([0, *map(len, self.renamings)]).astype(np.int32),
+            renaming_rows=np.array([row for rows in self.renamings for row in rows], np.int32),
+            renamings=(renamings[0], renamings[1]),
         )
 
 
