@@ -19,9 +19,9 @@ from tahur.cli.arena.contest import (
     warm_for,
     workers_of,
 )
-from tahur.cli.arena.live import Pace, watched
 from tahur.cli.arena.match import cells_of, lines_of
 from tahur.cli.commands import with_option_groups
+from tahur.cli.live import Pace, show_progress
 from tahur.cli.llm.options import PersonaOptions, fallbacks_of, in_mode, llm_options, models_json, say_models
 from tahur.cli.output import Json, console, print_json
 from tahur.cli.settings import TableOptions, game_for
@@ -125,7 +125,7 @@ def _play(contest: Tournament, workers: Workers) -> bool:
 
     pace.text(contest.hands, contest.hands_in_all)
     try:
-        for _ in watched(contest.play(workers), draw):
+        for _ in show_progress(contest.play(workers), draw):
             pass
     except KeyboardInterrupt:
         return True

@@ -11,7 +11,7 @@ import typer
 from tahur.cli.output import Json, console, note, print_json, warm, watch
 from tahur.cli.perudo.rounds import FINE, usual_threads
 from tahur.cli.settings import Rules
-from tahur.cli.solve.running import Patience
+from tahur.cli.solve.running import CtrlC
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -70,8 +70,10 @@ def values(
     solved = [read_round(file) for file in round_ or ()]
     warm("perudo")
     most = int(memory * NUMBERS_A_GIB)
-    with Patience("stopped: computing bounds from the rounds so far ...") as patience:
-        steps = match_values(chosen, iterations=iterations, most=most, solved=solved, enough=lambda: patience.asked)
+    with CtrlC("stopped: computing bounds from the rounds so far ...") as ctrl_c:
+        steps = match_values(
+            chosen, iterations=iterations, most=most, solved=solved, enough=lambda: ctrl_c.stop_requested
+        )
         values = watch(steps, "rounds of Perudo; Ctrl-C stops")
     if as_json:
         rows = [
