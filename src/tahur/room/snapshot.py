@@ -159,6 +159,7 @@ def checksum_of(entry: LogEntry, text: str) -> str:
 
 
 def _values_of(state: RoomState) -> Snapshot:
+    """A copy of the state as plain values."""
     return Snapshot(
         room=state.room,
         settings=state.settings,

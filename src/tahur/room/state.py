@@ -210,6 +210,7 @@ class RoomState:
             self.asked_at += time - self.paused_at
 
     def _happenings(self, fact: Fact) -> Iterable[Happening]:  # one case for each kind of fact
+        """Change the state by a fact, and return what happened, for the events."""
         match fact:
             case facts.Opened():
                 return self._opened(fact)
@@ -314,6 +315,7 @@ class RoomState:
         return said + happenings
 
     def _ended(self, fact: facts.Ended) -> list[Happening]:
+        """Pay the hand, check it against the fact, and empty the chairs of those who leave."""
         live = self.live
         if live is None or live.record is None or live.record.to_json() != fact.record:
             raise LogError(f"room {self.room}: hand {fact.hand} did not end as its log says")

@@ -139,7 +139,7 @@ async def rooms(house: ServedHouse, request: Request) -> Response:
     inside = house.guard.lets_in(request.headers, request.cookies)
     mine = [name.removeprefix(cookie_name("")) for name in request.cookies if name.startswith(cookie_name(""))]
     listed = await asyncio.to_thread(house.lobby.listed) if inside else []
-    found = []
+    cards = []
     for name in list(dict.fromkeys([*listed, *filter(house.lobby.has, mine[:MOST_MINE])]))[:MOST_LISTED]:
         try:
             room = await house.lobby.room(name)
@@ -147,10 +147,10 @@ async def rooms(house: ServedHouse, request: Request) -> Response:
             continue  # the server's log has the reason
         person = _whose(room, request)
         if person is not None or (inside and _is_listed(house, room)):
-            found.append(_card(room, person))
-    if not inside and not found:
+            cards.append(_card(room, person))
+    if not inside and not cards:
         raise NotAllowed(401, "this server asks for a password")
-    return json_response(rest.RoomList(tuple(found)))
+    return json_response(rest.RoomList(tuple(cards)))
 
 
 def _is_listed(house: ServedHouse, room: RoomTask) -> bool:
@@ -172,6 +172,7 @@ def _whose(room: RoomTask, request: Request) -> str | None:
 
 
 def _card(room: RoomTask, person: str | None) -> rest.RoomCard:
+    """A room as the list of rooms shows it to this person."""
     state, settings = room.state, room.state.settings
     tally = state.tallies.get(person or "")
     return rest.RoomCard(

@@ -74,8 +74,8 @@ def _costs(
         grader, best = grader_of(strategy, seat)
         for name in minds:
             played = []
-            for each in play_rounds(partial(make_player, name), grader, rounds=rounds, seed=seed):
-                played.append(each)
+            for played_round in play_rounds(partial(make_player, name), grader, rounds=rounds, seed=seed):
+                played.append(played_round)
                 done += 1
                 yield done / steps
                 if ctrl_c.stop_requested:

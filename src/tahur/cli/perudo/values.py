@@ -129,14 +129,14 @@ def prepare(
 
 def _known(rounds: Sequence[Perudo]) -> list[dict[str, Any]]:
     """Each stored round, with its kind and its NashConv."""
-    found = []
+    rows = []
     for game in rounds:
         if (kept := _kept(game)) is not None:
             facts, recall, (first, second) = kept.facts, kept.recall, game.round.order
             dice = f"{game.round.cups[first]}v{game.round.cups[second]}"
             row = {"dice": dice, "palifico": game.round.palifico, "remembers": None if recall is None else recall.bids}
-            found.append(row | {"value": facts.value, "nashconv": facts.nashconv, "unit": facts.unit})
-    return found
+            rows.append(row | {"value": facts.value, "nashconv": facts.nashconv, "unit": facts.unit})
+    return rows
 
 
 def _add(file: Path) -> None:
@@ -261,15 +261,15 @@ def _rounds(rules: PerudoRules) -> list[Perudo]:
     from tahur.games.perudo.game import Perudo
     from tahur.games.perudo.round import first_round
 
-    found = []
+    rounds = []
     states = sorted(((a, b) for a in range(1, rules.dice + 1) for b in range(1, rules.dice + 1)), key=sum)
     for state in states:
         plain = first_round(rules, state, 0, ())
-        found.append(Perudo(plain))
+        rounds.append(Perudo(plain))
         once = rules.palifico is not None and rules.palifico.once and rules.palifico.two_left
         if once and state[0] == 1:
-            found.append(Perudo(replace(plain, palifico=True)))
-    return found
+            rounds.append(Perudo(replace(plain, palifico=True)))
+    return rounds
 
 
 def _is_small(game: Perudo) -> bool:

@@ -41,6 +41,7 @@ class _FreeFold(Exception):
 
 
 def _replay(phh: Phh, game: Holdem) -> History:
+    """Apply the steps of a PHH to the start of the game."""
     table = game.start()
     cards = _HoleCards(game.stakes.order)
     for step in phh.steps:
@@ -65,6 +66,7 @@ def _replay(phh: Phh, game: Holdem) -> History:
 
 
 def _game(phh: Phh) -> Holdem:
+    """The rules that a PHH states: seats, stacks, blinds, antes, limits."""
     _check_forced_bets(phh)
     seating, count = _seating(phh)
     chips = dict(zip(seating, phh.stacks, strict=True))

@@ -52,6 +52,7 @@ class FastTrainer(NetTrainer):
         self.table = np.zeros(layout.start_shape)  # preflop regrets: (decisions, classes, 3)
 
     def _iterate(self) -> TrainedIteration:
+        """Each role sums the regrets of a part of the flops, then fits its net."""
         losses, spent, count = [0.0, 0.0], np.zeros(2), self._workers
         with threads(1), ThreadPoolExecutor(count, initializer=torch().set_num_threads, initargs=(1,)) as pool:
             for role in (0, 1):

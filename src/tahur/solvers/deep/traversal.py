@@ -166,30 +166,29 @@ def _numbered_outputs(game: TrainingGame, net: Towers | None, width: int) -> Flo
 def _card_outputs(answers: NetAnswers, deals: Bytes) -> tuple[Float32s, Int32s]:
     """The card outputs of both nets: (rows, width), and (roles, streets, deals) the row of each deal's cards."""
     game, streets, count = answers.game, answers.game.betting.streets, len(deals)
-    dealt = [street for street in range(streets) if not game.is_numbered(street)]
+    unnumbered = [street for street in range(streets) if not game.is_numbered(street)]
     sizes = [
-        len(answers.numbered[role]) + (reader is not None) * len(dealt) * count
+        len(answers.numbered[role]) + (reader is not None) * len(unnumbered) * count
         for role, reader in enumerate(answers.readers)
     ]
     cards = np.empty((sum(sizes), answers.factors.shape[2]), np.float32)
     rows = np.zeros((2, streets, count), np.int32)
-    place = 0
     for role, net in enumerate(answers.nets):
-        after = place + len(answers.numbered[role])
-        cards[place:after] = answers.numbered[role]
+        numbered = sum(sizes[:role])  # the next row of numbered cards
+        dealt = numbered + len(answers.numbered[role])  # the next row of other cards
+        cards[numbered:dealt] = answers.numbered[role]
         reader = answers.readers[role]
         if reader is not None:
-            reader.read(*game.parts(deals, role), cards[after : after + len(dealt) * count])
+            reader.read(*game.parts(deals, role), cards[dealt : dealt + len(unnumbered) * count])
         for street in range(streets):
             if net is None:
-                rows[role, street] = place
+                rows[role, street] = numbered
             elif game.is_numbered(street):
-                rows[role, street] = place + game.hand_numbers(deals, role, street)
-                place += len(game.numbered_rows(street))
+                rows[role, street] = numbered + game.hand_numbers(deals, role, street)
+                numbered += len(game.numbered_rows(street))
             else:
-                rows[role, street] = np.arange(after, after + count)
-                after += count
-        place = sum(sizes[: role + 1])
+                rows[role, street] = np.arange(dealt, dealt + count)
+                dealt += count
     return cards, rows
 
 

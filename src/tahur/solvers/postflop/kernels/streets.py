@@ -46,12 +46,13 @@ def terminal_values(
 
 @lean_kernel
 def _rows_of_kind(
-    tree: StreetTree, boards: Boards, board: int, me: int, begin: int, terminal: int, sweeps: bool, reach: Array,
+    tree: StreetTree, boards: Boards, board: int, me: int, begin: int, end: int, sweeps: bool, reach: Array,
     value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
+    """The groups of terminals from `begin` to `end`, all with showdowns (`sweeps`) or none, sixteen rows at a time."""
     size = boards.size[1 - me, board]
     filled = 0
-    for entry in range(begin, terminal):
+    for entry in range(begin, end):
         row = tree.terminal_row[entry] * size
         if is_reached(reach, row, size):
             work.rows[filled] = row
@@ -73,6 +74,7 @@ def _sixteen_rows(
     tree: StreetTree, boards: Boards, board: int, me: int, sweeps: bool, filled: int, reach: Array, value: Array,
     work: PostflopScratch,
 ) -> None:  # fmt: skip
+    """The terminals of the `filled` rows in `work.rows`."""
     other = 1 - me
     size, totals = boards.size[me, board], _needs_totals(tree, filled, work)
     for half in range(0, 16, 8):
