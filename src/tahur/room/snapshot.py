@@ -229,6 +229,7 @@ def load(store: Store, room: str) -> tuple[RoomState, int]:
 
 
 def _from_snapshot(store: Store, stored: StoredSnapshot) -> RoomState:
+    """The state of a stored snapshot, with the entries of the log after it applied."""
     entries = store.tail(stored.room, stored.number - 1)
     check(stored, entries[0] if entries else None)
     snapshot = read_as(Snapshot, parse_text(stored.text, MOST_BYTES), "snapshot")

@@ -211,7 +211,7 @@ def _position(table: HoldemTable) -> int:
 def _translations(fractions: Mapping[int, float], node: Node, table: HoldemTable, action: Action) -> dict[int, float]:
     """The moves of a node that an action may be translated to, with probabilities; empty if the node has no bets.
 
-    fractions: the bets and raises of the node, as fractions of the pot.
+    fractions: the size of each bet or raise of the node, as a fraction of the pot after calling.
     """
     if action <= CALL:
         deed = Deed.FOLD if action == FOLD else Deed.CALL if table.to_call else Deed.CHECK
