@@ -19,7 +19,6 @@ from tahur.cli import info as command
 
 ROOT = Path(__file__).parent.parent
 TUTORIALS = sorted((ROOT / "docs/tutorials").glob("*.md"))
-KEYS = "c\n" * 40
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +87,6 @@ def test_the_commands_of_a_tutorial_run(page: Path, tmp_path: Path, monkeypatch:
     assert lines
     for line in lines:
         words = shlex.split(line)
-        typed = KEYS if "<" in words else ""
+        typed = Path(words[-1]).read_text("utf-8") if "<" in words else ""
         run = tahur(*words[: words.index("<")] if "<" in words else words, typed=typed)
         assert run.returncode == 0, f"{line}\n{run.stdout[-400:]}{run.stderr[-400:]}"

@@ -40,7 +40,7 @@ def river(
     """The first stages of one river."""
     send_down(tree, boards, card, me, sent, work.river_reach, work)
     reach, value = work.river_reach, work.river_value
-    bounds = tree.end_start[me], tree.end_split[me], tree.end_start[me + 1]
+    bounds = tree.terminal_start[me], tree.terminal_split[me], tree.terminal_start[me + 1]
     if upto > 0:
         forward(tree, boards, card, me, mode, data, weights[2], reach, work)
     for part in range(2):

@@ -12,7 +12,7 @@ from tahur.arena.folder import BLOCKS, RunFolder
 from tahur.arena.match import BLOCK, DealBlock, Match, play_block
 from tahur.arena.ratings import rate
 from tahur.arena.summary import identity, tournament_summary
-from tahur.arena.tournament import OneTable, RoundRobin, Those, Tournament, round_robin
+from tahur.arena.tournament import Lineup, OneTable, RoundRobin, Tournament, round_robin
 from tahur.arena.work import Workers
 from tahur.games.registry import make
 from tahur.players.simple import RandomPlayer
@@ -21,7 +21,7 @@ NAMES = ("timid", "bold", "grudge")
 DEALS = BLOCK + 10
 
 
-def matches() -> dict[Those, Match]:
+def matches() -> dict[Lineup, Match]:
     return round_robin(match_between(TIMID, BOLD), NAMES, (TIMID, BOLD, Grudge))
 
 

@@ -73,12 +73,12 @@ def settings(game: str = "nlhe", seats: int = 3, **changes: Any) -> RoomSettings
     return RoomSettings(**(usual | changes))
 
 
-def mind_name(mind: str, game: str) -> str:
+def bot_name(mind: str, game: str) -> str:
     make_player(mind)
     return mind.rpartition(":")[2].capitalize()
 
 
-def make_mind(mind: str, game: Game[Any]) -> Player:
+def make_bot(mind: str, game: Game[Any]) -> Player:
     return make_player(mind, game)
 
 
@@ -95,8 +95,8 @@ class Desk:
         self.now = 1000.0
         self.log: list[LogEntry] = []
         self.state = RoomState()
-        self.minds = RoomBots(gallery.make if gallery else make_mind)
-        name_of = gallery.name_of if gallery else mind_name
+        self.minds = RoomBots(gallery.make if gallery else make_bot)
+        name_of = gallery.name_of if gallery else bot_name
         self._settings = chosen
         self.write([Draft(facts.Opened("test-room", chosen))])
         self.keeper = Keeper(self.state, randomness or Dice(1), name_of, self.now)

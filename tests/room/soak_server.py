@@ -107,8 +107,8 @@ def main(game: str, folder: Path, port: int, rooms: int, hands: int, start: int)
         lobby = Lobby(
             store=store,
             clock=SystemClock(),
-            make_mind=gallery.make,
-            mind_names=gallery.name_of,
+            make_bot=gallery.make,
+            bot_names=gallery.name_of,
             randomness=SeededRandomness([start, len(game)]),
         )
         house = ServedHouse(lobby, gallery, Guard("", LOOPBACK, limited=False))

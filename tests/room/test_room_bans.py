@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk import Dice, make_mind, mind_name, settings
+from desk import Dice, bot_name, make_bot, settings
 from guests import PROXY, Guest, asked, greeted, heard
 from served import Served
 
@@ -256,7 +256,7 @@ def test_one_client_cannot_fill_the_cap_on_rooms(tmp_path: Path, monkeypatch: py
 
     async def scene() -> None:
         store = Store(sqlite_url(str(tmp_path / "rooms.db")))
-        lobby = Lobby(store=store, clock=SystemClock(), make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
+        lobby = Lobby(store=store, clock=SystemClock(), make_bot=make_bot, bot_names=bot_name, randomness=Dice(1))
         first = await lobby.open(settings("nlhe", 2), "Ana", [None], address="friend")
         for _ in range(30):  # rooms that nobody is in make way for new ones, and are not lost
             await _open(lobby, "eve")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from bots import Bot, call, calls
-from desk import Desk, Dice, Stacked, make_mind, mind_name, settings
+from desk import Desk, Dice, Stacked, bot_name, make_bot, settings
 from served import Served
 
 from broken_bots import BrokenBot
@@ -30,11 +30,11 @@ REMARK = "this bot could not decide; the error is in the server's log"
 
 
 def _made(mind: str, game: Game[Any]) -> Player:
-    return BrokenBot() if mind == "broken" else make_mind(mind, game)
+    return BrokenBot() if mind == "broken" else make_bot(mind, game)
 
 
 def _named(mind: str, game: str) -> str:
-    return "Broken" if mind == "broken" else mind_name(mind, game)
+    return "Broken" if mind == "broken" else bot_name(mind, game)
 
 
 def _acts(desk: Desk, by: str) -> list[facts.Acted]:
@@ -110,8 +110,8 @@ def test_losing_to_a_hand_that_was_behind_is_a_bad_beat_whatever_was_mucked() ->
 def test_a_bot_that_always_raises_is_played_for_and_the_table_is_told(
     game: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("desk.make_mind", _made)
-    monkeypatch.setattr("desk.mind_name", _named)
+    monkeypatch.setattr("desk.make_bot", _made)
+    monkeypatch.setattr("desk.bot_name", _named)
     desk = Desk(settings(game, 3), [None, "broken", None])
     _play_on(desk, 3)
     _restarted(desk)

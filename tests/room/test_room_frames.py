@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sqlalchemy as sql
-from desk import Desk, Dice, make_mind, mind_name, settings
+from desk import Desk, Dice, bot_name, make_bot, settings
 
 from tahur.room import facts, store, wire
 from tahur.room.lobby import Lobby
@@ -73,7 +73,7 @@ def test_the_host_alone_sees_bans_in_a_frame_of_shared_parts() -> None:
 def test_pages_see_who_comes_and_goes(tmp_path: Path) -> None:
     async def scene() -> list[bool]:
         with closing(Store(sqlite_url(str(tmp_path / "rooms.db")))) as kept:
-            lobby = Lobby(kept, SystemClock(), make_mind, mind_name, randomness=Dice(1))
+            lobby = Lobby(kept, SystemClock(), make_bot, bot_name, randomness=Dice(1))
             entry = await lobby.open(settings("nlhe", 2, seconds=0), "Ana", [None])
             room = await lobby.room(entry.room)
             seen = []

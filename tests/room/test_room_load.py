@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from benchmarks.long_room import ROOM, TOKEN, LongRoom, opening_seconds
 from bots import call
-from desk import make_mind, mind_name
+from desk import bot_name, make_bot
 from served import Served, crowding
 
 from tahur.room import wire
@@ -181,7 +181,7 @@ class _Clock:
 def test_a_long_room_has_a_snapshot_once_it_is_opened_and_a_newer_one_once_it_is_unloaded(tmp_path: Path) -> None:
     async def opened_and_unloaded(store: Store) -> list[int]:
         clock = _Clock()
-        lobby = Lobby(store, clock, make_mind, mind_name)
+        lobby = Lobby(store, clock, make_bot, bot_name)
         numbers = []
         room = await lobby.room(ROOM)
         store.append([]).result()  # what was to be written before is on disk then

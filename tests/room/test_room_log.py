@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sqlalchemy as sql
-from desk import Desk, Dice, make_mind, mind_name, settings
+from desk import Desk, Dice, bot_name, make_bot, settings
 
 from tahur.room import facts, wire
 from tahur.room.codec import text_of
@@ -179,7 +179,7 @@ class SetClock:
 def test_a_room_that_was_put_away_is_loaded_again_as_it_was(tmp_path: Path) -> None:
     async def scene() -> None:
         store, clock = Store(sqlite_url(str(tmp_path / "rooms.db"))), SetClock()
-        lobby = Lobby(store=store, clock=clock, make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
+        lobby = Lobby(store=store, clock=clock, make_bot=make_bot, bot_names=bot_name, randomness=Dice(1))
         entry = await lobby.open(settings("nlhe", 2, seconds=0), "Ana", ["caller"])
         room = await lobby.room(entry.room)
         person = room.person_of(entry.token)
@@ -228,7 +228,7 @@ def test_a_clock_goes_on_where_it_stood_when_the_server_went_away(tmp_path: Path
     async def scene() -> None:
         url, clock = sqlite_url(str(tmp_path / "rooms.db")), SetClock()
         store = Store(url)
-        lobby = Lobby(store=store, clock=clock, make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
+        lobby = Lobby(store=store, clock=clock, make_bot=make_bot, bot_names=bot_name, randomness=Dice(1))
         entry = await lobby.open(settings("nlhe", 2, seconds=30, grace=0), "Ana", ["caller"])
         assert await _left(lobby, entry.room, entry.token) == (30_000, 60_000)
         for thought, away, expected in ((12, 1000, (18_000, 60_000)), (23, 50, (0, 55_000))):
@@ -237,7 +237,7 @@ def test_a_clock_goes_on_where_it_stood_when_the_server_went_away(tmp_path: Path
             store.close()  # as if the server was killed now: nothing is told to anybody
             clock.time += away
             store = Store(url)
-            lobby = Lobby(store=store, clock=clock, make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
+            lobby = Lobby(store=store, clock=clock, make_bot=make_bot, bot_names=bot_name, randomness=Dice(1))
             assert await _left(lobby, entry.room, entry.token) == expected
         state = replayed(store.entries(entry.room))
         assert [fact.away for fact in _interruptions(store, entry.room)] == [1_000_000, 50_000]
@@ -272,7 +272,7 @@ def test_a_pause_and_an_absence_are_no_part_of_a_decision() -> None:
 def test_who_comes_back_is_the_same_person_with_the_hands_of_both_stays(tmp_path: Path) -> None:
     async def scene() -> None:
         store = Store(sqlite_url(str(tmp_path / "rooms.db")))
-        lobby = Lobby(store=store, clock=SetClock(), make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
+        lobby = Lobby(store=store, clock=SetClock(), make_bot=make_bot, bot_names=bot_name, randomness=Dice(1))
         entry = await lobby.open(settings("nlhe", 2, seconds=0), "Ana", [None])
         guest = await lobby.join(entry.room, "Bo", None)
         room = await lobby.room(entry.room)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from bots import Bot, call, calls
-from desk import Desk, Dice, make_mind, settings
+from desk import Desk, Dice, make_bot, settings
 from fake_model import FakeModel, house_with
 from served import Served
 
@@ -121,7 +121,7 @@ class _List:
 async def _room(mind: str, make: Any, threads: ThreadPoolExecutor) -> RoomTask:
     opened = [Draft(facts.Opened("r", settings("nlhe", 2, seconds=0))), Draft(facts.MindSat(1, mind, "Mind"))]
     keeper = Keeper(replayed(chained("r", None, opened, 1.0)), Dice(7), lambda mind, game: "Mind", 1000.0)
-    task = RoomTask(keeper=keeper, minds=RoomBots(make), store=_List(), clock=_Clock(), threads=threads)  # type: ignore[arg-type]
+    task = RoomTask(keeper=keeper, bots=RoomBots(make), store=_List(), clock=_Clock(), threads=threads)  # type: ignore[arg-type]
     task.start()
     await task.join(Newcomer("p0", "P", token_hash("t"), 0))
     task.listen(lambda: None, "p0")
@@ -143,7 +143,7 @@ def test_a_model_that_hangs_holds_up_no_other_rooms_minds() -> None:
         over, threads = threading.Event(), ThreadPoolExecutor(1)
         stuck = await _room("llm:duelist", lambda mind, game: _Stuck(over), threads)
         waits = asyncio.create_task(_acted(stuck))
-        other = await _room("caller", make_mind, threads)
+        other = await _room("caller", make_bot, threads)
         async with asyncio.timeout(10):
             await _acted(other)
         assert not waits.done()

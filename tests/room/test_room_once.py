@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from desk import Dice, make_mind, mind_name, settings
+from desk import Dice, bot_name, make_bot, settings
 
 from tahur.room import facts, wire
 from tahur.room.bots import RoomBots
@@ -53,8 +53,8 @@ async def _room(store: MemoryStore, threads: ThreadPoolExecutor) -> RoomTask:
     opened = chained("once", None, [Draft(facts.Opened("once", settings("nlhe", PEOPLE, seconds=0)))], 1.0)
     store.entries += opened
     state: RoomState = replayed(opened)
-    keeper = Keeper(state, Dice(7), mind_name, 1000.0)
-    task = RoomTask(keeper=keeper, minds=RoomBots(make_mind), store=store, clock=StillClock(), threads=threads)  # type: ignore[arg-type]
+    keeper = Keeper(state, Dice(7), bot_name, 1000.0)
+    task = RoomTask(keeper=keeper, bots=RoomBots(make_bot), store=store, clock=StillClock(), threads=threads)  # type: ignore[arg-type]
     task.start()
     for seat in range(PEOPLE):
         await task.join(Newcomer(f"p{seat}", f"P{seat}", token_hash(f"t{seat}"), seat))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from desk import Desk, Dice, Stacked, mind_name, settings
+from desk import Desk, Dice, Stacked, bot_name, settings
 
 from tahur.cards.cards import parse_cards
 from tahur.core.record import Record
@@ -72,7 +72,7 @@ def test_a_hand_that_was_cut_off_goes_on_with_the_same_deck(game: str, minds: li
         desk.act(legal[1 if game != "perudo" else -1])
     lost = Desk(settings(game, 3), people, Dice(99))
     lost.log, lost.state = list(desk.log), replayed(desk.log)
-    lost.keeper = Keeper(lost.state, Dice(99), mind_name, 5000.0)
+    lost.keeper = Keeper(lost.state, Dice(99), bot_name, 5000.0)
     lost.now = 5000.0
     for seat in range(3):
         lost.keeper.connected(f"p{seat}", 1, lost.now)
@@ -163,7 +163,7 @@ def test_without_a_clock_absence_counts_from_the_lost_connection() -> None:
 
 def test_without_a_clock_a_restart_gives_everybody_time_to_come_back() -> None:
     desk, _ = thinking_for(86)
-    again = Keeper(desk.state, Dice(1), mind_name, desk.now, spent=86)
+    again = Keeper(desk.state, Dice(1), bot_name, desk.now, spent=86)
     due = again.due()
     assert due is not None
     assert due >= desk.now + UNATTENDED

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from desk import Desk, Dice, make_mind, mind_name, settings
+from desk import Desk, Dice, bot_name, make_bot, settings
 from pg_proxy import Cut, Proxy
 from postgres import postgres
 from served import Forked, Served
@@ -88,7 +88,7 @@ def test_a_lost_answer_to_a_commit_wedges_no_room(proxy: tuple[Proxy, str], how:
 
     async def scene() -> None:
         store = Store(address)
-        lobby = Lobby(store=store, clock=SystemClock(), make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
+        lobby = Lobby(store=store, clock=SystemClock(), make_bot=make_bot, bot_names=bot_name, randomness=Dice(1))
         seat = await lobby.open(settings("nlhe", 2, seconds=0), "Ana", [None])
         room = await lobby.room(seat.room)
         person = room.person_of(seat.token)
@@ -112,7 +112,7 @@ def test_a_lost_answer_to_a_commit_wedges_no_room(proxy: tuple[Proxy, str], how:
 def test_an_entry_of_another_server_makes_the_room_load_again(url: str) -> None:
     async def scene() -> None:
         store = Store(url)
-        lobby = Lobby(store=store, clock=SystemClock(), make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
+        lobby = Lobby(store=store, clock=SystemClock(), make_bot=make_bot, bot_names=bot_name, randomness=Dice(1))
         seat = await lobby.open(settings("nlhe", 2, seconds=0), "Ana", [None])
         room = await lobby.room(seat.room)
         person = room.person_of(seat.token)

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 import sqlalchemy as sql
 from bots import Bot, call, calls
-from desk import Desk, Dice, mind_name, settings
+from desk import Desk, Dice, bot_name, settings
 from hypothesis import given
 from hypothesis import settings as budget
 from hypothesis import strategies as st
@@ -108,14 +108,14 @@ def everything(value: Any, within: tuple[int, ...] = ()) -> Any:
 
 def views(state: RoomState) -> list[wire.Frame]:
     """What every seat and a spectator are sent, from several places on, at one moment."""
-    keeper = Keeper(state, Dice(5), mind_name, 5000.0, spent=state.spent(4990.0))
+    keeper = Keeper(state, Dice(5), bot_name, 5000.0, spent=state.spent(4990.0))
     seats = [None, *range(len(state.chairs))]
     return [Scenes(keeper).frame(seat, seen, 5001.0) for seat in seats for seen in (0, state.number // 2, state.number)]
 
 
 def next_drafts(state: RoomState) -> Any:
     """What the room does next by itself, with the same randomness: the same deal, the same clock."""
-    keeper = Keeper(state, Dice(6), mind_name, 5000.0)
+    keeper = Keeper(state, Dice(6), bot_name, 5000.0)
     for chair in state.chairs:
         if chair.person:
             keeper.connected(chair.person, 1, 5000.0)
@@ -165,7 +165,7 @@ def test_no_field_of_a_room_is_forgotten() -> None:
     made = {"adapter", "last", "ended", "last_entry", "answered"}
     assert set(vars(RoomState())) - {each.name for each in fields(Snapshot)} == made
     of_live = {"game", "referee", "hands", "table", "ask", "record", "beats", "last_words", "ending"}
-    assert {each.name for each in fields(Live)} - {"dealt", "decisions", "shown", "ended", "told_from"} == of_live
+    assert {each.name for each in fields(Live)} - {"dealt", "decisions", "shown", "ended", "first_events"} == of_live
     assert {each.name for each in fields(MatchSoFar)} == {"first", "out", "winner"}
     assert {each.name for each in fields(Tally)} == {"hands", "result"}
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desk import Dice, make_mind, mind_name, settings
+from desk import Dice, bot_name, make_bot, settings
 
 from tahur.room import facts
 from tahur.room.gallery import Gallery
@@ -110,7 +110,7 @@ def test_a_room_killed_between_sealing_and_dealing_deals_the_sealed_deck_in_a_la
     state = replayed(log("0.1.0-seeds", "perudo"))
     sealed = state.coming.sealed
     assert sealed is not None
-    drafts = Keeper(state, Dice(1), mind_name, 0.0).tick(60.0)
+    drafts = Keeper(state, Dice(1), bot_name, 0.0).tick(60.0)
     assert [draft.fact.TYPE for draft in drafts] == ["dealt"]
     assert drafts[0].fact.commitment == sealed.commitment  # type: ignore[union-attr]
 
@@ -130,7 +130,7 @@ def test_one_unreadable_room_does_not_hide_the_others(tmp_path: Path) -> None:
     async def scene() -> None:
         url = sqlite_url(str(tmp_path / "rooms.db"))
         store = Store(url)
-        lobby = Lobby(store=store, clock=SystemClock(), make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
+        lobby = Lobby(store=store, clock=SystemClock(), make_bot=make_bot, bot_names=bot_name, randomness=Dice(1))
         good = await lobby.open(settings("nlhe", 2, seconds=0), "Ana", ["caller"])
         bad = await lobby.open(settings("nlhe", 2, seconds=0), "Ben", ["caller"])
         await lobby.close()
@@ -140,7 +140,7 @@ def test_one_unreadable_room_does_not_hide_the_others(tmp_path: Path) -> None:
                 'UPDATE room_log SET text = \'{"type": "teleported"}\' WHERE room = ? AND number = 2', (bad.room,)
             )
         store = Store(url)
-        lobby = Lobby(store=store, clock=SystemClock(), make_mind=make_mind, mind_names=mind_name, randomness=Dice(1))
+        lobby = Lobby(store=store, clock=SystemClock(), make_bot=make_bot, bot_names=bot_name, randomness=Dice(1))
         assert (await lobby.room(good.room)).state.room == good.room
         for _ in range(2):
             with pytest.raises(RoomUnreadable, match=f"room {bad.room} cannot be read.*teleported"):

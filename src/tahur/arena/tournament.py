@@ -23,7 +23,7 @@ from tahur.arena.stats import Interval, gap, intervals
 from tahur.arena.work import Workers
 from tahur.core.arrays import Float64s
 
-Those = tuple[int, ...]  # the players of one match
+Lineup = tuple[int, ...]  # the players of one match, by index
 
 
 class Crosstable(Protocol):
@@ -47,7 +47,7 @@ class RoundRobin:
     """`results[a, b]`: (deals, 2), what a and b won in each deal."""
 
     names: tuple[str, ...]
-    results: Mapping[Those, Float64s]
+    results: Mapping[Lineup, Float64s]
 
     def cell(self, a: int, b: int) -> Interval | None:
         rows = self.results[min(a, b), max(a, b)]
@@ -90,7 +90,7 @@ class OneTable:
         return tuple(_pairing(names[a], names[b], rows[:, a] - rows[:, b]) for a, b in pairs)
 
 
-def round_robin(two: Match, names: Sequence[str], makers: Sequence[Maker]) -> dict[Those, Match]:
+def round_robin(two: Match, names: Sequence[str], makers: Sequence[Maker]) -> dict[Lineup, Match]:
     """A match for each pair of players, otherwise like `two`."""
     return {
         (a, b): replace(two, names=(names[a], names[b]), makers=(makers[a], makers[b]))
@@ -102,7 +102,7 @@ class Tournament:
     """The matches of a tournament, their results, and their folders. `play` resumes them."""
 
     def __init__(
-        self, names: Sequence[str], matches: Mapping[Those, Match], deals: int, folders: Mapping[Those, RunFolder]
+        self, names: Sequence[str], matches: Mapping[Lineup, Match], deals: int, folders: Mapping[Lineup, RunFolder]
     ) -> None:
         self.names = tuple(names)
         self.matches = matches
@@ -126,7 +126,7 @@ class Tournament:
     def hands_in_all(self) -> int:
         return self._deals * len(self.matches) * self.any_match.hands_per_deal
 
-    def play(self, workers: Workers) -> Iterator[Those]:
+    def play(self, workers: Workers) -> Iterator[Lineup]:
         """Play block after block, the matches in turn; yields the players of the match that got a block."""
         ahead = product(blocks(self._deals), self.matches)
         items = [(those, block) for block, those in ahead if block.first >= self._played(those)]
@@ -145,16 +145,16 @@ class Tournament:
             return OneTable(self.names, results[at_one_table])
         return RoundRobin(self.names, results)
 
-    def _joined(self, those: Those) -> Float64s:
+    def _joined(self, those: Lineup) -> Float64s:
         """All results of a match: (deals, its players)."""
         self._results[those] = [np.concatenate(self._results[those])[: self._deals]]
         return self._results[those][0]
 
-    def _played(self, those: Those) -> int:
+    def _played(self, those: Lineup) -> int:
         return sum(map(len, self._results[those]))
 
 
-def _play_one(matches: Mapping[Those, Match], keep_records: bool, item: tuple[Those, DealBlock]) -> PlayedDeals:
+def _play_one(matches: Mapping[Lineup, Match], keep_records: bool, item: tuple[Lineup, DealBlock]) -> PlayedDeals:
     those, block = item
     return play_block(matches[those], block, keep_records=keep_records)
 

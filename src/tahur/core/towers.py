@@ -68,11 +68,14 @@ class Towers:
         return np.ascontiguousarray(top[:, :, :-1]), np.ascontiguousarray(top[:, :, -1])
 
     def hidden(self, rows: Float32s) -> Float32s:
-        """The cards' last hidden layer, (n, width), to use with `folded`."""
+        """The cards' last hidden layer, (n, width), to use with `bets_for_hidden`."""
         return self._hidden("cards", rows)
 
-    def folded(self, rows: Float32s) -> tuple[Float32s, Float32s]:
-        """Like `bets`, but for use with `hidden`: the cards' last layer is linear and is folded into the factors."""
+    def bets_for_hidden(self, rows: Float32s) -> tuple[Float32s, Float32s]:
+        """Like `bets`, but the factors multiply the output of `hidden` instead of that of `cards`.
+
+        The last layer of the cards' tower is linear, so its weights can be multiplied into the factors in advance.
+        """
         factors, added = self.bets(rows)
         weight, bias = self.parts["cards.2.weight"], self.parts["cards.2.bias"]
         return np.ascontiguousarray(factors @ weight), np.ascontiguousarray(added + factors @ bias)

@@ -61,14 +61,14 @@ class Addresses:
 
     def note(self, person: str, address: str) -> None:
         if address:
-            known = [each for each in self._of.get(person, []) if each != address]
+            known = [earlier for earlier in self._of.get(person, []) if earlier != address]
             self._of[person] = [*known, address][-MOST_ADDRESSES:]
 
     def only_of(self, person: str, others: Iterable[str]) -> tuple[tuple[str, ...], bool]:
         """The person's addresses that no one else has, and whether some are shared with others."""
         taken = {address for other in others for address in self._of.get(other, [])}
         known = self._of.get(person, [])
-        return tuple(address for address in known if address not in taken), any(each in taken for each in known)
+        return tuple(address for address in known if address not in taken), any(address in taken for address in known)
 
 
 def address_hash(secret: str, address: str) -> str:

@@ -53,8 +53,8 @@ class BotQuestion:
 class RoomBots:
     """The bots of one room."""
 
-    def __init__(self, make_mind: MakeBot) -> None:
-        self._make = make_mind
+    def __init__(self, make_bot: MakeBot) -> None:
+        self._make = make_bot
         self._seated: dict[Seat, _Seated] = {}
         self._lock = threading.Lock()
 

@@ -15,6 +15,7 @@ from tahur.room.scene import GameName
 
 MOST_BYTES: Final = 1 << 24
 
+# In facts and messages a `mind` is the name of any bot, not only of a Perudo mind.
 PERSONA: Final = "persona:"
 MODEL: Final = "llm:"  # a persona for which a language model chooses
 

@@ -61,12 +61,12 @@ class Gallery:
         if mind.startswith(MODEL):
             self.check_language(game)
             mind = PERSONA + mind.removeprefix(MODEL)
-        found = next((each for each in self.minds if each.mind == mind), None)
-        if found is None:
+        bot = next((candidate for candidate in self.minds if candidate.mind == mind), None)
+        if bot is None:
             raise PlayerError(f"no bot '{mind[:80]}' here; choose one of the gallery")
-        if game not in found.games:
-            raise PlayerError(f"{found.name} does not play {adapter_of(game).card().title}")
-        return found.name
+        if game not in bot.games:
+            raise PlayerError(f"{bot.name} does not play {adapter_of(game).card().title}")
+        return bot.name
 
     def check_language(self, game: str) -> None:
         """Raise an error if no language model can play."""
@@ -89,11 +89,11 @@ class Gallery:
         return NewRoom(name="You", title="A quick game", game=QUICK, rules="", minds=company, seconds=0, bank=0)
 
     def _all(self) -> Iterable[Mind]:
-        for each in SIX:
-            yield _mind(PERSONA + each.name.lower(), each.name, DICE_MINDS[each.name])
-        for each in SIX:
-            for name in NAMES[each]:
-                yield _mind(PERSONA + name, name, f"Plays as {each.name} does. {DICE_MINDS[each.name]}")
+        for personality in SIX:
+            yield _mind(PERSONA + personality.name.lower(), personality.name, DICE_MINDS[personality.name])
+        for personality in SIX:
+            for name in NAMES[personality]:
+                yield _mind(PERSONA + name, name, f"Plays as {personality.name} does. {DICE_MINDS[personality.name]}")
         for name in _holdem_personas():
             yield _persona(name)
         for entry in PLAYERS.values():
@@ -161,7 +161,9 @@ def game_cards() -> tuple[GameCard, ...]:
 def rules_of(game: str, name: str) -> Rules:
     """The preset with this name; the first one without a name."""
     rules = next(card.rules for card in game_cards() if card.game == game)
-    found = next((each for each in rules if each.name == name), rules[0] if not name else None)
-    if found is None:
-        raise PlayerError(f"{game} has no rules '{name[:40]}'; rules: {', '.join(each.name for each in rules)}")
-    return found
+    preset = next((candidate for candidate in rules if candidate.name == name), rules[0] if not name else None)
+    if preset is None:
+        raise PlayerError(
+            f"{game} has no rules '{name[:40]}'; rules: {', '.join(candidate.name for candidate in rules)}"
+        )
+    return preset

@@ -107,14 +107,14 @@ def thoughts(ended: Ended) -> Thoughts:
     tables = list(record.replay(game))
     lines = tuple(
         ThoughtLine(
-            at=each.at,
-            seat=each.seat,
-            name=record.names[each.seat],
-            did=game.label(tables[each.at], record.actions[each.at]),
-            words=plain(each.text),
-            thought=each.text,
+            at=thought.at,
+            seat=thought.seat,
+            name=record.names[thought.seat],
+            did=game.label(tables[thought.at], record.actions[thought.at]),
+            words=plain(thought.text),
+            thought=thought.text,
         )
-        for each in record.thoughts
+        for thought in record.thoughts
     )
     return Thoughts(ended.hand, lines)
 
@@ -194,6 +194,7 @@ def plain(thought: str) -> str:
 
 
 def _persona(found: re.Match[str]) -> Iterator[str]:
+    """A persona's thought in sentences, from the parts of its one-line form."""
     needed = int(found["needed"])
     price = f"a call needed {needed} %" if needed else "a check was free"
     yield f"It expected {found['equity']} % of the pot with its hand; {price}."

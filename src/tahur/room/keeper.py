@@ -34,7 +34,7 @@ MOST_MISSED: Final = 2  # missed turns in a row before a seat sits out; one if i
 MOST_THOUGHT: Final = 90.0  # seconds that a bot may think
 MOST_BOT_NAME: Final = 60  # characters
 
-MindNames = Callable[[str, str], str]  # (bot, game) -> name at the table; raises an error if it cannot be seated
+BotNames = Callable[[str, str], str]  # (bot, game) -> name at the table; raises an error if it cannot be seated
 
 
 class RequestRefused(TahurError, ValueError):
@@ -57,7 +57,7 @@ class Keeper:
         self,
         state: RoomState,
         randomness: Randomness,
-        mind_names: MindNames,
+        bot_names: BotNames,
         now: float,
         *,
         spent: float = 0.0,
@@ -73,7 +73,7 @@ class Keeper:
         self.addresses = Addresses()
         self.seeding = Seeding(state, now)
         self._randomness = randomness
-        self._mind_names = mind_names
+        self._bot_names = bot_names
         self._graced: dict[Seat, int] = {}  # the last hand in which a seat got extra time
         self._deal_at = now
         self._paused_at: float | None = None
@@ -89,11 +89,11 @@ class Keeper:
     def moved(self, now: float) -> None:
         """Facts were applied: start the clock of a new turn, or the pause between hands."""
         state = self.state
-        self._mind_the_pause(now)
+        self._shift_clocks_by_pause(now)
         self.seeding.moved(now)
         if state.live is not None and state.live.ended and self._ended != state.hand:
             self._ended = state.hand
-            self._deal_at = now + self._end_takes(state.live)
+            self._deal_at = now + self._seconds_of_end(state.live)
         ask = state.ask
         if ask is None:
             self.turn = self.thinking = None
@@ -153,10 +153,10 @@ class Keeper:
             return []
         live = self.state.live
         if live is not None and live.record is not None and not live.ended:
-            return [Draft(self._end_of(live))]
+            return [Draft(self._ended_fact(live))]
         ask = self.state.ask
         if ask is not None:
-            return [Draft(self._act_of(ask, now))]
+            return [Draft(self._act_when_due(ask, now))]
         if self.state.coming.sealed:
             return [Draft(dealt(self.state.coming.sealed, self.state.coming.revealed))]
         if chores := self._chores():
@@ -180,9 +180,9 @@ class Keeper:
         state, chair = self.state, self.state.chairs[seat]
         match message:
             case wire.Act():
-                return self._acted(seat, message, now)
+                return self._act_request(seat, message, now)
             case wire.Say():
-                return self._said(seat, message, now)
+                return self._say_request(seat, message, now)
             case wire.SitOut():
                 if chair.away == message.out or chair.leaving:
                     raise RequestRefused(
@@ -208,16 +208,16 @@ class Keeper:
                     raise RequestRefused(why)
                 return self.seeding.fact_of(seat, message)
             case _:
-                return self._hosted(seat, message)
+                return self._host_request(seat, message)
 
-    def _said(self, seat: Seat, message: wire.Say, now: float) -> facts.Said:
+    def _say_request(self, seat: Seat, message: wire.Say, now: float) -> facts.Said:
         if not message.text.strip():
             raise RequestRefused("the line is empty or unreadable")
         if refusal := self.chat.refusal(self.state.chairs[seat].person or "", now):
             raise RequestRefused(refusal)
         return facts.Said(seat, message.text)
 
-    def _words(self, seat: Seat, message: wire.Act, now: float) -> str:
+    def _chat_of_action(self, seat: Seat, message: wire.Act, now: float) -> str:
         """The chat sent with an action; dropped if the person writes too fast, but the action still counts."""
         person = self.state.chairs[seat].person or ""
         refusal = self.chat.refusal(person, now) if message.say.strip() else ""
@@ -225,7 +225,8 @@ class Keeper:
             self.chat.note(person, message.id, f"your action counts, your message was dropped: {refusal}")
         return "" if refusal else message.say
 
-    def _acted(self, seat: Seat, message: wire.Act, now: float) -> facts.Acted:
+    def _act_request(self, seat: Seat, message: wire.Act, now: float) -> facts.Acted:
+        """A person's action; refused unless this decision is open, the seat's own, and the action legal."""
         state, ask, turn = self.state, self.state.ask, self.turn
         if state.paused:
             raise RequestRefused("the game is paused")
@@ -238,12 +239,13 @@ class Keeper:
         except IllegalAction as error:
             raise RequestRefused(str(error)) from None
         bank = turn.bank_left(now)
-        say = self._words(seat, message, now)
+        say = self._chat_of_action(seat, message, now)
         return facts.Acted(
             hand=turn.hand, at=turn.at, seat=seat, action=message.action, thought="", say=say, by="person", bank=bank
         )
 
-    def _hosted(self, seat: Seat, message: wire.HostRequest) -> Fact:
+    def _host_request(self, seat: Seat, message: wire.HostRequest) -> Fact:
+        """A request that only the host may make."""
         state = self.state
         if state.chairs[seat].person != state.host:
             raise RequestRefused("only the host can do that")
@@ -295,7 +297,7 @@ class Keeper:
 
     def _new_name(self, mind: str) -> str:
         try:
-            name = checked_name(self._mind_names(mind, self.state.settings.game), "bot's name", most=MOST_BOT_NAME)
+            name = checked_name(self._bot_names(mind, self.state.settings.game), "bot's name", most=MOST_BOT_NAME)
         except TahurError as error:
             raise RequestRefused(str(error)) from None
         return free_name(name, [chair.name for chair in self.state.chairs])
@@ -303,6 +305,7 @@ class Keeper:
     # ---- turns -----------------------------------------------------------------------------------
 
     def _turn_due(self, turn: TurnClock, chair: Chair) -> float | None:
+        """When the open decision must be made without a request; None if it has no limit."""
         if self._is_absent(chair):
             return turn.began
         if chair.mind is not None:
@@ -315,14 +318,13 @@ class Keeper:
             return max(turn.began, self._gone.get(person, self._began)) + UNATTENDED + turn.grace
         return deadline
 
-    def _act_of(self, ask: Ask, now: float) -> facts.Acted:
+    def _act_when_due(self, ask: Ask, now: float) -> facts.Acted:
         """The fact of an action without a request: a bot's answer, or the safe action when the clock has expired."""
         turn = self.turn
         assert turn is not None
         bank = turn.bank_left(now)
         if self.thinking is not None and self.thinking.answer is not None:
             answer = self.thinking.answer
-            said = answer.talk[:280]
             by: Literal["failure", "mind"] = "failure" if self.thinking.failed else "mind"
             return facts.Acted(
                 hand=turn.hand,
@@ -330,7 +332,7 @@ class Keeper:
                 seat=turn.seat,
                 action=answer.action,
                 thought=answer.thought,
-                say=said,
+                say=answer.talk[:280],
                 by=by,
                 bank=bank,
             )
@@ -356,28 +358,30 @@ class Keeper:
             self._graced[turn.seat] = turn.hand
             turn.grace = float(self.state.settings.grace)
 
-    def _mind_the_pause(self, now: float) -> None:
+    def _shift_clocks_by_pause(self, now: float) -> None:
+        """After a pause, move all times by its length, so that it counts against nobody's clock."""
         if self.state.paused and self._paused_at is None:
             self._paused_at = now
         elif not self.state.paused and self._paused_at is not None:
-            stood, self._paused_at = now - self._paused_at, None
-            self._deal_at += stood
-            self._gone = {person: since + stood for person, since in self._gone.items()}
+            paused, self._paused_at = now - self._paused_at, None
+            self._deal_at += paused
+            self._gone = {person: since + paused for person, since in self._gone.items()}
             if self.turn is not None:
-                self.turn.began += stood
+                self.turn.began += paused
             if self.thinking is not None:
-                self.thinking.ready += stood
+                self.thinking.ready += paused
 
     # ---- hands -----------------------------------------------------------------------------------
 
-    def _end_takes(self, live: Live) -> float:
+    def _seconds_of_end(self, live: Live) -> float:
         """Seconds that the end of a hand is shown before the next deal."""
         state = self.state
         if not shown_for(1.0, state.settings.pace):
             return 0.0
         return sum(shown_for(moment.seconds, state.settings.pace) for moment in ending_of(state.adapter, live))
 
-    def _end_of(self, live: Live) -> facts.Ended:
+    def _ended_fact(self, live: Live) -> facts.Ended:
+        """The fact that ends the hand: its record, the hands that are shown, and the stacks."""
         state, record = self.state, live.record
         assert record is not None
         mucks = [seat for seat, chair in enumerate(state.chairs) if chair.muck]

@@ -121,7 +121,7 @@ class Live:
     shown: tuple[Seat, ...] = ()
     ended: bool = False
     beats: tuple[Beat, ...] = ()  # steps of its end
-    told_from: tuple[int, int] = (0, 0)  # event numbers of the last action and of the first event of the end
+    first_events: tuple[int, int] = (0, 0)  # event numbers of the last action and of the first event of the end
     last_words: dict[Seat, str] = field(default_factory=dict)
     decisions: list[Decision] = field(default_factory=list)  # actions so far, in order
     ending: list[Moment] | None = None  # made by `ending_of`

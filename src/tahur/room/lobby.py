@@ -17,7 +17,7 @@ from tahur.room.bots import MakeBot, RoomBots
 from tahur.room.deck import Randomness, SecureRandomness
 from tahur.room.facts import Interrupted, MindSat, Opened, Paused, RoomSettings
 from tahur.room.figures import Figures
-from tahur.room.keeper import MOST_BOT_NAME, Keeper, MindNames, RequestRefused
+from tahur.room.keeper import MOST_BOT_NAME, BotNames, Keeper, RequestRefused
 from tahur.room.log import Draft, chained
 from tahur.room.names import checked_name, free_name
 from tahur.room.rate_limits import Limits
@@ -61,8 +61,8 @@ class Lobby:
         self,
         store: Store,
         clock: Clock,
-        make_mind: MakeBot,
-        mind_names: MindNames,
+        make_bot: MakeBot,
+        bot_names: BotNames,
         randomness: Randomness | None = None,
         *,
         chat: Limits | None = None,
@@ -70,8 +70,8 @@ class Lobby:
         """`chat`: rate limit of one person's chat in a room; None for no limit."""
         self._store = store
         self._clock = clock
-        self._make_bot = make_mind
-        self._mind_names = mind_names
+        self._make_bot = make_bot
+        self._bot_names = bot_names
         self._randomness = randomness or SecureRandomness()
         self._chat = chat
         self._threads = ThreadPoolExecutor(THREADS, "mind")
@@ -121,7 +121,7 @@ class Lobby:
         wait: bool = False,
         address: str = "",
     ) -> Pass:
-        """A new room with its host in seat 0 and bots; if `waiting`, the host must start the game."""
+        """A new room with its host in seat 0 and bots; if `wait`, the host must start the game."""
         host = checked_name(host)
         await self._make_space(address)
         room = next(name for _ in range(100) if (name := _room_name()) not in self._known)
@@ -132,7 +132,7 @@ class Lobby:
         await asyncio.wrap_future(self._store.append(entries))
         self._known.add(room)
         self._opened_from[room] = address
-        self._started(room, replayed(entries))
+        self._start(room, replayed(entries))
         _log.info("room opened", extra={"room": room, "game": settings.game, "seats": settings.seats})
         return await self.join(room, host, 0, address=address)
 
@@ -141,7 +141,7 @@ class Lobby:
         names, drafts = [host], []
         for seat, mind in enumerate(minds, start=1):
             if mind is not None:
-                name = checked_name(self._mind_names(mind, game), "bot's name", most=MOST_BOT_NAME)
+                name = checked_name(self._bot_names(mind, game), "bot's name", most=MOST_BOT_NAME)
                 names.append(free_name(name, names))
                 drafts.append(Draft(MindSat(seat, mind, names[-1])))
         return drafts
@@ -210,7 +210,7 @@ class Lobby:
                 began = self._clock.now()
                 state, kept = await self._loaded(name)
                 await self._note_absence(name, state)
-                running = self._started(name, state, kept)
+                running = self._start(name, state, kept)
                 fields = {"snapshot": kept, "hand": state.hand, "seconds": round(self._clock.now() - began, 3)}
                 _log.info("room loaded", extra={"room": name, **fields})
         return running
@@ -269,13 +269,13 @@ class Lobby:
         self._rooms.clear()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _started(self, name: str, state: RoomState, kept: int = 0) -> RoomTask:
+    def _start(self, name: str, state: RoomState, kept: int = 0) -> RoomTask:
+        """Start the task of a room; `kept`: the entry of its last snapshot."""
         spent = state.spent(self._clock.wall())
-        keeper = Keeper(state, self._randomness, self._mind_names, self._clock.now(), spent=spent, chat=self._chat)
-        minds = RoomBots(self._make_bot)
+        keeper = Keeper(state, self._randomness, self._bot_names, self._clock.now(), spent=spent, chat=self._chat)
         task = RoomTask(
             keeper=keeper,
-            minds=minds,
+            bots=RoomBots(self._make_bot),
             store=self._store,
             clock=self._clock,
             threads=self._threads,

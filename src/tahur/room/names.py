@@ -69,8 +69,9 @@ def look_of(name: str) -> str:
 
 def free_name(name: str, taken: Sequence[str]) -> str:
     """The name, with a number if it is taken or looks like a taken one."""
-    used = {look_of(each) for each in taken}
-    return next(each for n in range(1, 99) if look_of(each := name if n == 1 else f"{name} {n}") not in used)
+    used = {look_of(other) for other in taken}
+    candidates = (name if number == 1 else f"{name} {number}" for number in range(1, 99))
+    return next(candidate for candidate in candidates if look_of(candidate) not in used)
 
 
 def _is_shown(text: str, at: int) -> bool:

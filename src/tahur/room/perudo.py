@@ -54,10 +54,10 @@ class PerudoAdapter:
         """The next round, without the dice of players who left; after a match is won, the first round of a new one."""
         goes_on = last[0].next(last[1]) if last else None
         if isinstance(goes_on, Perudo):
-            cups = [dice if each.plays else 0 for dice, each in zip(goes_on.round.cups, sittings, strict=True)]
+            cups = [dice if sitting.plays else 0 for dice, sitting in zip(goes_on.round.cups, sittings, strict=True)]
             if sum(map(bool, cups)) >= 2:
                 return _with_cups(goes_on, cups)
-        cups = [settings.dice if each.plays and not each.away else 0 for each in sittings]
+        cups = [settings.dice if sitting.plays and not sitting.away else 0 for sitting in sittings]
         if sum(map(bool, cups)) < 2:
             return None
         opener = next(seat for seat, dice in enumerate(cups) if dice)
@@ -105,8 +105,8 @@ class PerudoAdapter:
         return tuple(map(str, dice_of(hand)))
 
     def scene(self, table: PerudoTable, look: Look = NO_LOOK) -> PerudoScene:
-        said = [(at, each) for at, each in enumerate(table.history) if each >= FIRST_BID]
-        bids = tuple(_bid(each, table.seat_at(at)) for at, each in said)
+        bid_actions = [(at, action) for at, action in enumerate(table.history) if action >= FIRST_BID]
+        bids = tuple(_bid(action, table.seat_at(at)) for at, action in bid_actions)
         return PerudoScene(
             total=table.round.total,
             wild=table.wild,
@@ -121,7 +121,7 @@ class PerudoAdapter:
 
     def choices(self, table: PerudoTable) -> PerudoChoices:
         legal = table.actions()
-        bids = tuple(_bid(each, None) for each in legal if each >= FIRST_BID)
+        bids = tuple(_bid(action, None) for action in legal if action >= FIRST_BID)
         return PerudoChoices(DUDO if DUDO in legal else None, CALZA if CALZA in legal else None, bids)
 
     def shown(self, game: Game[Any], record: Record, mucks: Collection[Seat]) -> tuple[Seat, ...]:

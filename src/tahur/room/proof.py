@@ -64,6 +64,7 @@ def _range(draws: tuple[int, ...]) -> range:
 
 
 def _read_line(header: DealHeader, line: str) -> None:
+    """Enter one line of the header, `NAME: VALUE`."""
     name, _, rest = line.partition(": ")
     found = _LINE.fullmatch(name)
     try:
@@ -136,15 +137,15 @@ def check_older(proof: Fairness, noted: str | None = None) -> list[str]:
 
 def remarks(proof: Fairness, notes: DealNotes | None) -> list[str]:
     """What a proof without faults still does not prove, with reasons."""
-    found = []
+    limits = []
     if notes is None:
-        found.append("Without your notes it is only shown that the file agrees with itself.")
+        limits.append("Without your notes it is only shown that the file agrees with itself.")
     if notes is None or notes.seed is None:
-        found.append("No seed of yours is in the shuffle: it is not shown that the server did not choose the deck.")
-    used = {each.seat for each in proof.seeds}
+        limits.append("No seed of yours is in the shuffle: it is not shown that the server did not choose the deck.")
+    used = {seed.seat for seed in proof.seeds}
     promised = re.findall(r"^seed (\d): ", proof.header, re.MULTILINE)
-    found += [f"Seat {int(seat) + 1} did not reveal its seed in time." for seat in promised if int(seat) not in used]
-    return found
+    limits += [f"Seat {int(seat) + 1} did not reveal its seed in time." for seat in promised if int(seat) not in used]
+    return limits
 
 
 def _digest_faults(proof: Fairness, header: DealHeader) -> Iterator[str]:
@@ -154,7 +155,7 @@ def _digest_faults(proof: Fairness, header: DealHeader) -> Iterator[str]:
         yield f"there are {len(proof.digests)} digests, not {header.total}"
     if len(set(proof.digests)) != len(proof.digests):
         yield "a digest is there twice"
-    wrong = [each.value for each in proof.openings if not _VALUES[header.unit].fullmatch(each.value)]
+    wrong = [opening.value for opening in proof.openings if not _VALUES[header.unit].fullmatch(opening.value)]
     yield from (f"{value!r:.20} is not one of the {header.unit}" for value in wrong)
     yield from _seal_faults(proof)
 
@@ -169,7 +170,7 @@ def _seal_faults(proof: Fairness) -> list[str]:
 
 
 def _seed_faults(proof: Fairness, header: DealHeader, notes: DealNotes | None) -> Iterator[str]:
-    used = {each.seat: each.seed for each in proof.seeds}
+    used = {used_seed.seat: used_seed.seed for used_seed in proof.seeds}
     if len(used) != len(proof.seeds):
         yield "a seat has two seeds"
     for seat, seed in used.items():
@@ -192,15 +193,15 @@ def _opening_faults(proof: Fairness, header: DealHeader, notes: DealNotes | None
     yield from (f"draw {draw} is opened, which was dealt to nobody" for draw in sorted(values.keys() - dealt))
     if header.unit == "cards":
         cards = list(values.values())
-        yield from (f"{card} is there twice" for card in sorted({each for each in cards if cards.count(each) > 1}))
+        yield from (f"{card} is there twice" for card in sorted({card for card in cards if cards.count(card) > 1}))
     if notes is None:
         return
     if notes.seat in header.draws and any(draw not in values for draw in header.draws[notes.seat]):
         yield "not all of your own hand is opened"
     for hand in notes.hands:
-        found = [values.get(draw, "?") for draw in header.draws.get(hand.seat, ())]
-        if sorted(found) != sorted(hand.cards):
-            yield f"seat {hand.seat + 1} held {_row(hand.cards)}; its places open to {_row(found) or 'nothing'}"
+        opened = [values.get(draw, "?") for draw in header.draws.get(hand.seat, ())]
+        if sorted(opened) != sorted(hand.cards):
+            yield f"seat {hand.seat + 1} held {_row(hand.cards)}; its places open to {_row(opened) or 'nothing'}"
     board = [values.get(draw, "?") for draw in header.draws.get(BOARD, ())]
     if board[: len(notes.board)] != list(notes.board):
         yield f"the board was {_row(notes.board)}; its places open to {_row(board[: len(notes.board)]) or 'nothing'}"
@@ -208,7 +209,7 @@ def _opening_faults(proof: Fairness, header: DealHeader, notes: DealNotes | None
 
 def _dealt_values(proof: Fairness, header: DealHeader) -> dict[int, str]:
     """The opened values by draw."""
-    used = {each.seat: each.seed for each in proof.seeds}
+    used = {used_seed.seat: used_seed.seed for used_seed in proof.seeds}
     seeds = [used.get(seat) for seat in range(max(used, default=-1) + 1)]
     opened = {opening.place: opening.value for opening in proof.openings}
     if header.unit == "dice":

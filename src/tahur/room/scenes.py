@@ -120,7 +120,7 @@ class Scenes:
     def _own_ending(self, viewer: Seat | None, seen: int) -> Iterator[tuple[_PublicStep, dict[str, Any]]]:
         """The moments of the last hand's end if they come after `seen`, each with the viewer's own fields."""
         state = self._keeper.state
-        if not _tells_an_end(state, seen):
+        if not _shows_an_end(state, seen):
             return
         if self._ending is None:
             self._ending = _public_ending(state, self._public_scene().scene)
@@ -320,10 +320,10 @@ def _state_of(chair: Chair, place: TableSeat, in_hand: bool) -> str:
 # ---- moments of a finished hand ------------------------------------------------------------------
 
 
-def _tells_an_end(state: RoomState, seen: int) -> bool:
+def _shows_an_end(state: RoomState, seen: int) -> bool:
     """Whether the events after `seen` include the end of the last hand, and there is time to show it."""
     live = state.live
-    return live is not None and live.ended and seen < live.told_from[1] and shown_for(1.0, state.settings.pace) > 0
+    return live is not None and live.ended and seen < live.first_events[1] and shown_for(1.0, state.settings.pace) > 0
 
 
 def _public_ending(state: RoomState, like: Scene) -> list[_PublicStep]:
@@ -331,7 +331,7 @@ def _public_ending(state: RoomState, like: Scene) -> list[_PublicStep]:
     live, pace = state.live, state.settings.pace
     assert live is not None
     row = ending_of(state.adapter, live)
-    acted, ended = live.told_from
+    acted, ended = live.first_events
     before = len(row) - len(happenings_of(live.beats))  # moments before the end: the last action, run-out streets
     steps = []
     for at, moment in enumerate(row):

@@ -57,6 +57,7 @@ class _Table:
 
 
 def _shows(table: _Table, look: Look, seconds: float) -> Iterator[Beat]:
+    """The steps in which hands are shown, in order, and then the others mucked."""
     for seat in table.shown:
         cards = tuple(str(card) for card in cards_of(table.hands[seat]))
         made = table.made[seat]
@@ -106,6 +107,7 @@ def _by_weight(five: Sequence[int]) -> list[int]:
 
 
 def _pays(table: _Table, pots: Sequence[tuple[Pot, list[Seat]]], look: Look, longer: float) -> Iterator[Beat]:
+    """The steps that pay the pots, one after the other, the main pot first."""
     chips, waiting = list(look.chips or ()), list(look.pots or ())
     for number, (pot, winners) in enumerate(pots):
         shares = _shares(pot, winners)

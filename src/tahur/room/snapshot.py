@@ -159,6 +159,7 @@ def checksum_of(entry: LogEntry, text: str) -> str:
 
 
 def _values_of(state: RoomState) -> Snapshot:
+    """A copy of the state as plain values."""
     return Snapshot(
         room=state.room,
         settings=state.settings,
@@ -192,7 +193,7 @@ def _live_values(live: Live) -> _Live:
         decisions=decisions,
         shown=live.shown,
         ended=live.ended,
-        told_from=live.told_from,
+        told_from=live.first_events,
     )
 
 
@@ -228,6 +229,7 @@ def load(store: Store, room: str) -> tuple[RoomState, int]:
 
 
 def _from_snapshot(store: Store, stored: StoredSnapshot) -> RoomState:
+    """The state of a stored snapshot, with the entries of the log after it applied."""
     entries = store.tail(stored.room, stored.number - 1)
     check(stored, entries[0] if entries else None)
     snapshot = read_as(Snapshot, parse_text(stored.text, MOST_BYTES), "snapshot")
@@ -309,7 +311,7 @@ def _restore_hands(state: RoomState, copied: _Live | None, last: Sequence[Ended]
     for decision in copied.decisions:
         advance(state.adapter, live, Decision(decision.action, decision.thought, decision.talk))
     first, end = copied.told_from
-    live.shown, live.ended, live.told_from = copied.shown, copied.ended, (first, end)
+    live.shown, live.ended, live.first_events = copied.shown, copied.ended, (first, end)
     if live.ended:
         if live.record is None or not last or last[-1].record != live.record.to_json():
             raise LogError(f"hand {dealt.hand} did not end as the log says")

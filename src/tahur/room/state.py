@@ -210,6 +210,7 @@ class RoomState:
             self.asked_at += time - self.paused_at
 
     def _happenings(self, fact: Fact) -> Iterable[Happening]:  # one case for each kind of fact
+        """Change the state by a fact, and return what happened, for the events."""
         match fact:
             case facts.Opened():
                 return self._opened(fact)
@@ -296,7 +297,7 @@ class RoomState:
             self.match = MatchSoFar(fact.hand)
         self.rematch = False
         self.live = live_hand(self.adapter, fact, game)
-        self.live.told_from = self.number + 1, 0
+        self.live.first_events = self.number + 1, 0
         happenings = [Happening("deal", self.adapter.opening_words(game, fact.hand, fact.names))]
         return happenings + advance(self.adapter, self.live, None)
 
@@ -306,7 +307,7 @@ class RoomState:
             raise LogError(f"room {self.room}: seat {fact.seat} acts in hand {fact.hand}, out of turn")
         chair.bank = fact.bank
         chair.missed = chair.missed + 1 if fact.by == "clock" else 0
-        live.told_from = self.number + 1 + bool(fact.say), 0
+        live.first_events = self.number + 1 + bool(fact.say), 0
         happenings = advance(self.adapter, live, Decision(fact.action, fact.thought, fact.say))
         if remark := REMARKS.get(fact.by):
             happenings[0] = replace(happenings[0], words=f"{happenings[0].words} ({remark})")
@@ -314,6 +315,7 @@ class RoomState:
         return said + happenings
 
     def _ended(self, fact: facts.Ended) -> list[Happening]:
+        """Pay the hand, check it against the fact, and empty the chairs of those who leave."""
         live = self.live
         if live is None or live.record is None or live.record.to_json() != fact.record:
             raise LogError(f"room {self.room}: hand {fact.hand} did not end as its log says")
@@ -331,7 +333,7 @@ class RoomState:
         self.last = live.game, live.record
         self.ended.append(fact)
         live.beats = tuple(self.adapter.ending(live.game, live.record, fact.shown, live.dealt.names, fact.hand))
-        live.told_from = live.told_from[0], self.number + 1
+        live.first_events = live.first_events[0], self.number + 1
         self.match.note(live, self.adapter)
         happenings = happenings_of(live.beats) + self._fallbacks_of(live.record)
         for seat, chair in enumerate(self.chairs):

@@ -265,6 +265,7 @@ class Store:
         return jobs, False
 
     def _write(self, jobs: list[_Job]) -> None:
+        """Write jobs in one transaction; if it fails, one by one, so that only the bad one fails."""
         values = [value for part, _ in jobs for value in part]
         rows = [_row(LOG, value) for value in values if isinstance(value, LogEntry)]
         snapshots = {

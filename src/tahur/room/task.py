@@ -67,15 +67,17 @@ class Newcomer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Thought:
+class _BotAnswer:
+    """A bot's decision for action number `at` of a hand; None if it failed."""
+
     hand: int
     at: int
     decision: Decision | None
 
 
 _Answer = wire.Ack | wire.Refused
-_Wish = tuple[str, wire.Request] | Newcomer
-_Command = tuple[_Wish, "asyncio.Future[_Answer]"] | _Thought | None
+_WaitingRequest = tuple[str, wire.Request] | Newcomer
+_Command = tuple[_WaitingRequest, "asyncio.Future[_Answer]"] | _BotAnswer | None
 
 
 class RoomTask:
@@ -84,7 +86,7 @@ class RoomTask:
     def __init__(
         self,
         keeper: Keeper,
-        minds: RoomBots,
+        bots: RoomBots,
         store: Store,
         clock: Clock,
         threads: Executor,
@@ -97,7 +99,7 @@ class RoomTask:
         self.keeper = keeper
         self.scenes = Scenes(keeper)
         self.changes = 0  # number of changes to what viewers see
-        self._minds = minds
+        self._bots = bots
         self._store = store
         assert self.state.last_entry is not None  # a room's first entry opens it
         self._room_log = RoomLog(self.state.last_entry, store, self._apply)
@@ -146,11 +148,11 @@ class RoomTask:
 
     async def request(self, person: str, message: wire.Request) -> _Answer:
         """Apply a person's request once; returns when it is on disk."""
-        return await self._wish((person, message), message.id)
+        return await self._submit((person, message), message.id)
 
     async def join(self, newcomer: Newcomer) -> Seat:
         """Seat a newcomer."""
-        answer = await self._wish(newcomer, "")
+        answer = await self._submit(newcomer, "")
         if isinstance(answer, wire.Refused):
             raise RequestRefused(answer.why)
         seat = self.state.seat_of(newcomer.person)
@@ -201,7 +203,8 @@ class RoomTask:
 
     # ---- the task --------------------------------------------------------------------------------
 
-    async def _wish(self, wish: _Wish, id: str) -> _Answer:
+    async def _submit(self, request: _WaitingRequest, id: str) -> _Answer:
+        """Put a request into the inbox, and wait for its answer, for a limited time."""
         began = self.touched = self._clock.now()
         if self._task is None or self._task.done():
             return wire.Refused(id, UNLOADED)
@@ -209,18 +212,18 @@ class RoomTask:
             return wire.Refused(id, "the room is busy; send it again in a moment")
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[_Answer] = loop.create_future()
-        self._put((wish, answer))
+        self._put((request, answer))
         late = wire.Refused(id, UNKNOWN)
         expiry = loop.call_later(DEADLINE, lambda: None if answer.done() else answer.set_result(late))
         try:
-            said = await answer
+            result = await answer
         finally:
             expiry.cancel()
-        if isinstance(said, wire.Ack):
+        if isinstance(result, wire.Ack):
             self._figures.acknowledged.add(self._clock.now() - began)
         else:
-            self._figures.refused["log" if said is late else "room"] += 1
-        return said
+            self._figures.refused["log" if result is late else "room"] += 1
+        return result
 
     async def _run(self) -> None:
         ROOM.set(self.state.room)  # in the context of this task
@@ -231,12 +234,13 @@ class RoomTask:
             _log.error("room is loaded again: %s", error)
             self.lost = True
             self._refuse_waiting()
-            self._tell()
+            self._notify()
 
     async def _steps(self) -> None:
+        """Until the room is stopped: write what is due, ask a bot, handle the next request."""
         while True:
             if drafts := self.keeper.tick(self._clock.now()):
-                await self._write_surely(drafts)
+                await self._write_or_wait(drafts)
                 continue
             self._ask_bot()
             if not self._inbox:
@@ -246,7 +250,7 @@ class RoomTask:
             if command is None:
                 self._refuse_waiting()
                 return
-            await self._take(command)
+            await self._handle(command)
 
     async def _rest(self) -> None:
         """Wait for a request in the inbox, or until something is due."""
@@ -260,27 +264,28 @@ class RoomTask:
         self._inbox.append(command)
         self._wake.set()
 
-    async def _take(self, command: tuple[_Wish, asyncio.Future[_Answer]] | _Thought) -> None:
-        if isinstance(command, _Thought):
+    async def _handle(self, command: tuple[_WaitingRequest, asyncio.Future[_Answer]] | _BotAnswer) -> None:
+        if isinstance(command, _BotAnswer):
             self.keeper.answered(command.hand, command.at, command.decision)
             return
-        wish, answer = command
-        id = "" if isinstance(wish, Newcomer) else wish[1].id
-        said: _Answer = wire.Refused(id, UNLOADED)
+        request, answer = command
+        id = "" if isinstance(request, Newcomer) else request[1].id
+        result: _Answer = wire.Refused(id, UNLOADED)
         try:
-            said = await self._granted(wish)
+            result = await self._carry_out(request)
         except (RequestRefused, StoreError) as error:
-            said = wire.Refused(id, str(error))
+            result = wire.Refused(id, str(error))
         finally:
             if not answer.done():
-                answer.set_result(said)
+                answer.set_result(result)
 
-    async def _granted(self, wish: _Wish) -> wire.Ack:
-        if isinstance(wish, Newcomer):
-            await self._write([Draft(joined(self.state, wish))])
-            self.keeper.addresses.note(wish.person, wish.address)
+    async def _carry_out(self, request: _WaitingRequest) -> wire.Ack:
+        """Write and apply the facts of a request; one that was sent before is only acknowledged again."""
+        if isinstance(request, Newcomer):
+            await self._write([Draft(joined(self.state, request))])
+            self.keeper.addresses.note(request.person, request.address)
             return wire.Ack("", self.state.number)
-        person, message = wish
+        person, message = request
         known = self.state.answered.get((person, message.id))
         if known is None:
             await self._write(self.keeper.request(person, message, self._clock.now()))
@@ -297,7 +302,7 @@ class RoomTask:
             self.state.apply(entry)
             self._note(entry)
         self.keeper.moved(self._clock.now())
-        self._tell()
+        self._notify()
         self.keep_snapshot()
 
     def _note(self, entry: LogEntry) -> None:
@@ -310,7 +315,8 @@ class RoomTask:
             fields = {"room": entry.room, "entry": entry.number, "hand": entry.hand, "who": name}
             _log.log(level, entry.kind, extra={key: value for key, value in fields.items() if value is not None})
 
-    async def _write_surely(self, drafts: Sequence[Draft]) -> None:
+    async def _write_or_wait(self, drafts: Sequence[Draft]) -> None:
+        """Write facts that are due; after a failure, wait a moment: they are still due then."""
         try:
             await self._write(drafts)
         except StoreError as error:
@@ -318,18 +324,19 @@ class RoomTask:
             await asyncio.wait([asyncio.get_running_loop().create_future()], timeout=RETRY)
 
     def _ask_bot(self) -> None:
-        question = None if self.state.paused else self._minds.question(self.state)
+        """If it is a bot's turn and it was not asked yet, ask it in a thread."""
+        question = None if self.state.paused else self._bots.question(self.state)
         if question is None or (question.hand, question.at) == self._asked:
             return
         self._asked = question.hand, question.at
         began = self._clock.now()
-        self._in_thread(question).add_done_callback(lambda done: self._thought(question, began, done))
+        self._in_thread(question).add_done_callback(lambda done: self._bot_answered(question, began, done))
 
-    def _thought(self, question: BotQuestion, began: float, done: asyncio.Future[Decision | None]) -> None:
+    def _bot_answered(self, question: BotQuestion, began: float, done: asyncio.Future[Decision | None]) -> None:
         """A bot has answered; ignored if the server is closing."""
         self._figures.thinking.add(self._clock.now() - began)
         if not done.cancelled():
-            self._put(_Thought(question.hand, question.at, done.result()))
+            self._put(_BotAnswer(question.hand, question.at, done.result()))
 
     def _in_thread(self, question: BotQuestion) -> asyncio.Future[Decision | None]:
         """Bots share a few threads. A bot that uses a language model waits in its own thread, so that it delays neither
@@ -337,7 +344,7 @@ class RoomTask:
         context = copy_context()  # so that log lines name the room
 
         def act() -> Decision | None:
-            return context.run(self._minds.act, question)
+            return context.run(self._bots.act, question)
 
         if not question.mind.startswith(facts.MODEL):
             return asyncio.get_running_loop().run_in_executor(self._threads, act)
@@ -350,10 +357,11 @@ class RoomTask:
         self.touched = self._clock.now()
         if person is not None:
             self.keeper.connected(person, change, self._clock.now(), seeds=seeds)
-            self._put(_Thought(0, 0, None))  # check again what is due
-            self._tell()
+            self._put(_BotAnswer(0, 0, None))  # check again what is due
+            self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
+        """What viewers see has changed: wake every connection."""
         self.changes += 1
         self.scenes.changed()
         for wake in tuple(self._listeners):

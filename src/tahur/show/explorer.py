@@ -99,6 +99,7 @@ def help_screen(keys: Sequence[tuple[str, str]], width: int, height: int) -> Tex
 
 
 def _full(scene: ExplorerScene, width: int, height: int) -> list[Text]:
+    """The screen with the matrix of hands; panels go beside it if there is room, else below."""
     tall = height >= _TALL
     cell = 6 if width >= 6 * _SIDE else 4
     top = [_crumbs(scene.crumbs, width), _facts(scene)]

@@ -105,7 +105,7 @@ def percents_of(shares: Sequence[float]) -> list[int]:
     return letters_of(np.array(shares), 100)
 
 
-def said(actions: Sequence[Action], shares: Sequence[float]) -> str:
+def shares_text(actions: Sequence[Action], shares: Sequence[float]) -> str:
     """`fold 12, call 70, raise 18`"""
     return ", ".join(f"{action.name} {part}" for action, part in zip(actions, percents_of(shares), strict=True))
 

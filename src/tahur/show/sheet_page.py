@@ -11,7 +11,7 @@ from typing import Final
 
 from tahur.cards.cards import SUITS, Card
 from tahur.show.actions import DARK, FONT, MATRIX_SIZE, Action, Theme, matrix_cells
-from tahur.show.sheet import ROUNDED, Bar, Column, FlopPanel, FlopRow, Panel, Sheet, kinds_of, percents_of, said
+from tahur.show.sheet import ROUNDED, Bar, Column, FlopPanel, FlopRow, Panel, Sheet, kinds_of, percents_of, shares_text
 
 _MARGIN: Final = 16
 _PANEL: Final = (MATRIX_SIZE[0] + 24, MATRIX_SIZE[1] + 112)
@@ -84,19 +84,19 @@ def bar_svg(
     actions: Sequence[Action], shares: Sequence[float], corner: tuple[float, float], size: tuple[float, float],
     theme: Theme,
 ) -> Iterator[str]:  # fmt: skip
-    """A bar in pieces, each with its letter and percentage where there is room."""
+    """A horizontal bar of the actions' shares, each piece with its letter and percentage where there is room."""
     x, y = corner
     width, height = size
-    yield f'<g><title>{escape(said(actions, shares))}</title><rect x="{x:g}" y="{y:g}" width="{width:g}" '
+    yield f'<g><title>{escape(shares_text(actions, shares))}</title><rect x="{x:g}" y="{y:g}" width="{width:g}" '
     yield f'height="{height:g}" fill="{theme.ground}"/>'
     for action, share, part in zip(actions, shares, percents_of(shares), strict=True):
-        wide = share * width
-        if wide >= 0.5:
-            yield f'<rect x="{x:.1f}" y="{y:g}" width="{wide:.1f}" height="{height:g}" fill="{action.colour}"/>'
-        if wide >= _NARROW:
-            label = f"{action.letter} {part}" if wide >= _WIDE else action.letter
+        piece = share * width
+        if piece >= 0.5:
+            yield f'<rect x="{x:.1f}" y="{y:g}" width="{piece:.1f}" height="{height:g}" fill="{action.colour}"/>'
+        if piece >= _NARROW:
+            label = f"{action.letter} {part}" if piece >= _WIDE else action.letter
             yield _words(round(x + 4, 1), y + height / 2 + 4.5, label, action.ink, 'font-size="13"')
-        x += wide
+        x += piece
     yield "</g>"
 
 
@@ -218,7 +218,7 @@ def _cells(bars: Sequence[Bar], flops: FlopPanel) -> str:
             f"{_label(action, part)}</span>"
             for action, share, part in zip(column.actions, bar.shares, percents_of(bar.shares), strict=True)
         )
-        cells += f'<td class="bar" title="{escape(said(column.actions, bar.shares))}"><div>{pieces}</div></td>'
+        cells += f'<td class="bar" title="{escape(shares_text(column.actions, bar.shares))}"><div>{pieces}</div></td>'
     return cells
 
 

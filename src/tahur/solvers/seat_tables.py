@@ -30,9 +30,9 @@ class SeatTables(NamedTuple):
     mask: Int32s
     my_open: Array
     their_open: Array
-    copies: Int32s
-    copied: Int32s
-    names: Int32s
+    renaming_start: Int32s
+    renaming_rows: Int32s
+    renamings: Int32s
     pays: Array
     matrices: Array  # (entries, theirs, mine), with padded rows
     deck: int  # entries of `WalkScratch.cards` that are cards
@@ -90,9 +90,9 @@ def seat_tables_of(tree: Tree, seat: int, dtype: DTypeLike) -> SeatTables:
         mask=dealings.mask,
         my_open=dealings.open[seat].astype(dtype),
         their_open=dealings.open[other].astype(dtype),
-        copies=dealings.copies,
-        copied=dealings.copied,
-        names=dealings.names[seat],
+        renaming_start=dealings.renaming_start,
+        renaming_rows=dealings.renaming_rows,
+        renamings=dealings.renamings[seat],
         pays=terminals.pays_to(seat).astype(dtype),
         matrices=padded_rows(
             terminals.matrices if seat else terminals.matrices.transpose(0, 2, 1), padded(tree.hands[seat]), dtype

@@ -41,14 +41,15 @@ class Nodes(NamedTuple):
 
 
 class Dealings(NamedTuple):
-    """The chance outcomes. `names` are renamings of hands, one per row; row 0 is the identity."""
+    """The chance outcomes. Each row of `renamings` maps the hands to those of an isomorphic outcome; row 0 is the
+    identity."""
 
     chance: Float64s  # probability of a dealing, given two hands that leave it possible
     mask: Int32s  # its row of `open`
     open: tuple[Float64s, Float64s]  # (masks, hands) for each seat: 1 if the hand is possible with the dealing, else 0
-    copies: Int32s  # where a dealing's renamings start in `copied`; one more entry at the end
-    copied: Int32s  # rows of `names`: the identity first, then one for each further outcome that it represents
-    names: tuple[Int32s, Int32s]  # (rows, hands) for each seat
+    renaming_start: Int32s  # where a dealing's renamings start in `renaming_rows`; one more entry at the end
+    renaming_rows: Int32s  # rows of `renamings`: the identity, then one for each other outcome that it represents
+    renamings: tuple[Int32s, Int32s]  # (rows, hands) for each seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,8 @@ class Tree:
     size: int  # of one buffer, in numbers
     depth: int  # decisions, dealings and the terminal on the longest path
     rows: int  # scratch rows of hands that a walk needs at most
-    symmetries: tuple[Symmetry, ...]  # row k of `names`, from 1 on, is symmetry k - 1
-    aliases: dict[tuple[int, Action], tuple[int, int]]  # (chance node, outcome) -> node, row of `names`
+    symmetries: tuple[Symmetry, ...]  # row k of `renamings`, from 1 on, is symmetry k - 1
+    aliases: dict[tuple[int, Action], tuple[int, int]]  # (chance node, outcome) -> node, row of `renamings`
 
     @property
     def hands(self) -> tuple[int, int]:
@@ -88,7 +89,7 @@ class Tree:
     @property
     def symmetric(self) -> bool:
         """Whether chance outcomes were merged by symmetry."""
-        return len(self.dealings.names[0]) > 1
+        return len(self.dealings.renamings[0]) > 1
 
     def bytes_needed(self, dtype: DTypeLike = np.float64, *, buffers: int = 2) -> int:
         """Memory of this many buffers; CFR has two, regrets and averages, and a third if it is predictive."""
@@ -136,7 +137,7 @@ class Tree:
 
     def find(self, history: Sequence[Action]) -> TreePosition:
         """The node of a history; for a merged outcome, the node that represents it, with hands renamed accordingly."""
-        node, hands = ROOT, self.dealings.names
+        node, hands = ROOT, self.dealings.renamings
         own: tuple[Int32s, Int32s] = (hands[0][0], hands[1][0])
         renamed: list[Symmetry] = []
         for action in history:
@@ -150,7 +151,7 @@ class Tree:
         return TreePosition(node, own)
 
     def _step(self, node: int, action: Action, history: Sequence[Action]) -> tuple[int, int]:
-        """The child that represents the action, and the row of `names` to apply."""
+        """The child that represents the action, and the row of `renamings` to apply."""
         for child in self.children(node):
             if self.actions[child] == action:
                 return child, 0

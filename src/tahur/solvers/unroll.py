@@ -27,6 +27,8 @@ MOST_BYTES: Final = 4 << 30  # of regrets and averages together, by default
 DENSE: Final = 600  # pairs of hands up to which a matrix is faster than counting
 CHECKED: Final = 12  # hands of each seat for which chance is checked pair by pair
 
+KIND, PARENT, CHILD_NUMBER, END, CHILDREN, BLOCK, FIRST, SECOND, DEALING = range(len(Nodes._fields))  # in `nodes`
+
 Masks = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
 
@@ -60,12 +62,12 @@ class _Builder:
     most: int  # limit of numbers in one buffer
     symmetries: tuple[Symmetry, ...]
     dense: int
-    columns: list[list[int]] = field(default_factory=list)  # the rows of `Nodes`
+    nodes: list[list[int]] = field(default_factory=list)  # one row for each node, with the fields of `Nodes`
     actions: list[Action] = field(default_factory=list)
     chances: list[float] = field(default_factory=list)
     masks: dict[bytes, tuple[int, Masks]] = field(default_factory=dict)
-    mask_of: list[int] = field(default_factory=list)
-    copies: list[list[int]] = field(default_factory=list)
+    mask_of: list[int] = field(default_factory=list)  # by dealing: its mask
+    renamings: list[list[int]] = field(default_factory=list)  # by dealing: one for each outcome that it represents
     aliases: dict[tuple[int, Action], tuple[int, int]] = field(default_factory=dict)
     size: int = 0
     depth: int = 0
@@ -83,18 +85,19 @@ class _Builder:
         self, table: Any, parent: int, place: int, action: Action, dealing: int, way: tuple[int, int] = (0, 1)
     ) -> None:
         """`way`: levels and scratch rows used on the path from the root."""
-        node = len(self.columns)
+        node = len(self.nodes)
         self.depth, self.rows = max(self.depth, way[0]), max(self.rows, way[1])
         self.actions.append(action)
-        self.columns.append([CHANCE_NODE, parent, place, 0, 0, 0, 0, 0, dealing])
+        row = [CHANCE_NODE, parent, place, 0, 0, 0, 0, 0, dealing]
+        self.nodes.append(row)
         if table.turn == OVER:
             kind, first, second = self.collector.add(self.game.terminal(table))
-            self.columns[node][0], self.columns[node][6], self.columns[node][7] = kind, first, second
+            row[KIND], row[FIRST], row[SECOND] = kind, first, second
         elif table.turn == CHANCE:
             self._deal(table, node, way)
         else:
             self._decide(table, node, way)
-        self.columns[node][3] = len(self.columns)
+        row[END] = len(self.nodes)
 
     def _decide(self, table: Any, node: int, way: tuple[int, int]) -> None:
         """Add a decision and everything after it."""
@@ -104,7 +107,8 @@ class _Builder:
                 f"{self.game.name}: {len(actions):,} legal actions after {list(table.history)}; "
                 f"a solver allows up to {MOST_ACTIONS}: use a game with a menu of bets"
             )
-        self.columns[node][0], self.columns[node][4], self.columns[node][5] = table.turn, len(actions), self.size
+        row = self.nodes[node]
+        row[KIND], row[CHILDREN], row[BLOCK] = table.turn, len(actions), self.size
         self.size += len(actions) * self.hands[table.turn]
         self._check_size(table)
         for place, action in enumerate(actions):
@@ -122,12 +126,12 @@ class _Builder:
         chance, masks = self._outcomes(table, self._open(node))
         fixed = [symmetry for symmetry in self.symmetries if self._keeps(symmetry, node)]
         standing = _representatives(list(masks), fixed, self.symmetries)
-        self.columns[node][4] = len(standing)
+        self.nodes[node][CHILDREN] = len(standing)
         for place, (outcome, stood_for) in enumerate(standing.items()):
-            child = len(self.columns)
+            child = len(self.nodes)
             self.chances.append(chance)
             self.mask_of.append(self._mask(masks[outcome]))
-            self.copies.append([0, *(row for _, row in stood_for)])
+            self.renamings.append([0, *(row for _, row in stood_for)])
             self.aliases.update({(node, other): (child, row) for other, row in stood_for})
             dealing = len(self.chances) - 1
             self.visit(table.after(outcome), node, place, outcome, dealing, (way[0] + 2, way[1] + 1))
@@ -135,9 +139,9 @@ class _Builder:
     def _keeps(self, symmetry: Symmetry, node: int) -> bool:
         """Whether the symmetry leaves every card on the table unchanged."""
         while node > 0:
-            if self.columns[node][8] >= 0 and symmetry.moves[self.actions[node]] != self.actions[node]:
+            if self.nodes[node][DEALING] >= 0 and symmetry.moves[self.actions[node]] != self.actions[node]:
                 return False
-            node = self.columns[node][1]
+            node = self.nodes[node][PARENT]
         return True
 
     def _mask(self, masks: Masks) -> int:
@@ -149,10 +153,10 @@ class _Builder:
         masks = np.ones(self.hands[0], bool), np.ones(self.hands[1], bool)
         pairs = [pair for _, pair in self.masks.values()]
         while node > 0:
-            if self.columns[node][8] >= 0:
-                one, other = pairs[self.mask_of[self.columns[node][8]]]
+            if self.nodes[node][DEALING] >= 0:
+                one, other = pairs[self.mask_of[self.nodes[node][DEALING]]]
                 masks = masks[0] & one, masks[1] & other
-            node = self.columns[node][1]
+            node = self.nodes[node][PARENT]
         return masks
 
     def _outcomes(self, table: Any, here: Masks) -> tuple[float, dict[Action, Masks]]:
@@ -170,9 +174,9 @@ class _Builder:
         return one, other
 
     def finish(self) -> Tree:
-        table = np.array(self.columns, np.int64).T
+        table = np.array(self.nodes, np.int64).T
         columns: list[Any] = [
-            np.ascontiguousarray(column, np.int64 if at == 5 else np.int32) for at, column in enumerate(table)
+            np.ascontiguousarray(column, np.int64 if at == BLOCK else np.int32) for at, column in enumerate(table)
         ]
         priors = self.game.prior(0).astype(float), self.game.prior(1).astype(float)
         return Tree(
@@ -191,22 +195,23 @@ class _Builder:
         )
 
     def _dealings(self) -> Dealings:
-        """Everything about chance as arrays."""
-        own = [[np.arange(count)] for count in self.hands]
-        names = [
-            np.array(own[seat] + [symmetry.hands[seat] for symmetry in self.symmetries], np.int32) for seat in (0, 1)
+        """The chance outcomes met during the walk, as the arrays that `Dealings` describes."""
+        identity = [np.arange(count) for count in self.hands]
+        renamings = [
+            np.array([identity[seat], *(symmetry.hands[seat] for symmetry in self.symmetries)], np.int32)
+            for seat in (0, 1)
         ]
         masks = [pair for _, pair in self.masks.values()]
-        opened = [
+        possible = [
             np.array([pair[seat] for pair in masks], float).reshape(len(masks), self.hands[seat]) for seat in (0, 1)
         ]
         return Dealings(
             chance=np.array(self.chances),
             mask=np.array(self.mask_of, np.int32),
-            open=(opened[0], opened[1]),
-            copies=np.cumsum([0, *map(len, self.copies)]).astype(np.int32),
-            copied=np.array([row for rows in self.copies for row in rows], np.int32),
-            names=(names[0], names[1]),
+            open=(possible[0], possible[1]),
+            renaming_start=np.cumsum([0, *map(len, self.renamings)]).astype(np.int32),
+            renaming_rows=np.array([row for rows in self.renamings for row in rows], np.int32),
+            renamings=(renamings[0], renamings[1]),
         )
 
 

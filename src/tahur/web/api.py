@@ -22,7 +22,7 @@ from tahur.room.store import StoreError
 from tahur.room.task import RoomTask
 from tahur.web.entry import enter, join, open_room, watch, with_pass
 from tahur.web.guard import CALLS, ENTRIES, NotAllowed, cookie_name, token_of
-from tahur.web.house import Handler, ServedHouse, caller, given, known_room
+from tahur.web.house import Handler, ServedHouse, caller, json_response, known_room
 from tahur.web.played import Sitter
 
 MOST_HANDS: Final = 200  # hands in one list
@@ -60,7 +60,7 @@ def _guarded(house: ServedHouse, handler: Handler) -> Callable[[Request], Awaita
                 raise
             house.lobby.figures.refused[f"http {status}"] += 1
             again = getattr(error, "again", None)
-            return given({"error": str(error)}, status, {"Retry-After": str(again)} if again else None)
+            return json_response({"error": str(error)}, status, {"Retry-After": str(again)} if again else None)
 
     return guarded
 
@@ -111,12 +111,12 @@ async def _room(house: ServedHouse, request: Request) -> tuple[RoomTask, str | N
 async def about(house: ServedHouse, request: Request) -> Response:
     if not house.guard.lets_in(request.headers, request.cookies):
         quick = rest.NewRoom("Guest")
-        return given(
+        return json_response(
             rest.House(
                 version="", password=True, games=(), minds=(), quick=quick, llm=None, address=None, entered=False
             )
         )
-    return given(await asyncio.to_thread(_about, house))
+    return json_response(await asyncio.to_thread(_about, house))
 
 
 def _about(house: ServedHouse) -> rest.House:
@@ -139,7 +139,7 @@ async def rooms(house: ServedHouse, request: Request) -> Response:
     inside = house.guard.lets_in(request.headers, request.cookies)
     mine = [name.removeprefix(cookie_name("")) for name in request.cookies if name.startswith(cookie_name(""))]
     listed = await asyncio.to_thread(house.lobby.listed) if inside else []
-    found = []
+    cards = []
     for name in list(dict.fromkeys([*listed, *filter(house.lobby.has, mine[:MOST_MINE])]))[:MOST_LISTED]:
         try:
             room = await house.lobby.room(name)
@@ -147,10 +147,10 @@ async def rooms(house: ServedHouse, request: Request) -> Response:
             continue  # the server's log has the reason
         person = _whose(room, request)
         if person is not None or (inside and _is_listed(house, room)):
-            found.append(_card(room, person))
-    if not inside and not found:
+            cards.append(_card(room, person))
+    if not inside and not cards:
         raise NotAllowed(401, "this server asks for a password")
-    return given(rest.RoomList(tuple(found)))
+    return json_response(rest.RoomList(tuple(cards)))
 
 
 def _is_listed(house: ServedHouse, room: RoomTask) -> bool:
@@ -163,7 +163,7 @@ def _is_listed(house: ServedHouse, room: RoomTask) -> bool:
 
 async def card(house: ServedHouse, request: Request) -> Response:
     room, person = await known_room(house, request)
-    return with_pass(house, request, given(_card(room, person)))
+    return with_pass(house, request, json_response(_card(room, person)))
 
 
 def _whose(room: RoomTask, request: Request) -> str | None:
@@ -172,6 +172,7 @@ def _whose(room: RoomTask, request: Request) -> str | None:
 
 
 def _card(room: RoomTask, person: str | None) -> rest.RoomCard:
+    """A room as the list of rooms shows it to this person."""
     state, settings = room.state, room.state.settings
     tally = state.tallies.get(person or "")
     return rest.RoomCard(
@@ -205,24 +206,24 @@ async def hands(house: ServedHouse, request: Request) -> Response:
     before = _number(request, "before", None, 10**9)
     most = _number(request, "most", 50, MOST_HANDS) or 50
     lines, more = await house.played.lines(Sitter.of(house.lobby.store, room.state, person), before, most)
-    return given(rest.HandList(lines, more))
+    return json_response(rest.HandList(lines, more))
 
 
 async def hand(house: ServedHouse, request: Request) -> Response:
     room, person, dealt, ended = await _finished(house, request)
     seat = room.state.seat_in(person, ended.hand)
     like = room.scenes.scene(None, 0.0)
-    return given(await house.played.run(replay, dealt, ended, seat, like))
+    return json_response(await house.played.run(replay, dealt, ended, seat, like))
 
 
 async def thoughts_of(house: ServedHouse, request: Request) -> Response:
     _, _, _, ended = await _finished(house, request)
-    return given(await house.played.run(thoughts, ended))
+    return json_response(await house.played.run(thoughts, ended))
 
 
 async def odds_of(house: ServedHouse, request: Request) -> Response:
     room, person, _, ended = await _finished(house, request)
-    return given(await house.played.run(odds, ended, room.state.seat_in(person, ended.hand)))
+    return json_response(await house.played.run(odds, ended, room.state.seat_in(person, ended.hand)))
 
 
 async def fairness_of(house: ServedHouse, request: Request) -> Response:
@@ -230,7 +231,7 @@ async def fairness_of(house: ServedHouse, request: Request) -> Response:
     room, person, dealt, ended = await _finished(house, request)
     *_, last = replayed_tables(ended)
     shown = range(len(dealt.names)) if room.state.settings.open_cards else ended.shown
-    return given(fairness(dealt, last, room.state.seat_in(person, ended.hand), shown))
+    return json_response(fairness(dealt, last, room.state.seat_in(person, ended.hand), shown))
 
 
 def replayed_tables(ended: Ended) -> list[Any]:

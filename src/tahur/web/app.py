@@ -29,7 +29,7 @@ from tahur.room.rate_limits import CHAT
 from tahur.room.store import Store
 from tahur.web.api import routes
 from tahur.web.guard import Guard, NotAllowed, SystemClock, is_loopback
-from tahur.web.house import ServedHouse, given
+from tahur.web.house import ServedHouse, json_response
 from tahur.web.socket import socket_route
 
 BUILT: Final = Path(__file__).parent / "built"  # the built page
@@ -79,22 +79,23 @@ def _add_page(app: FastAPI, guard: Guard, built: Path) -> None:
     """Serve files of the page; every other path returns the page itself, which has its own router."""
 
     async def page(request: Request) -> Response:
+        """A file of the page if the path names one; else `index.html`, except below `api/` and `assets/`."""
         path = str(request.path_params["path"])
         try:
             guard.check_host(request.headers)
         except NotAllowed as error:
-            return given({"error": str(error)}, error.status)
+            return json_response({"error": str(error)}, error.status)
         if path.startswith("api/"):
-            return given({"error": "there is nothing at this address"}, 404)
+            return json_response({"error": "there is nothing at this address"}, 404)
         index = built / "index.html"
         if not index.is_file():
             return HTMLResponse(NO_PAGE, 503)
         wanted = _file(built, path)
         if wanted is not None:
-            fresh = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
-            return FileResponse(wanted, headers={"Cache-Control": fresh})
+            caching = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
+            return FileResponse(wanted, headers={"Cache-Control": caching})
         if path.startswith("assets/"):
-            return given({"error": "there is no such file"}, 404)
+            return json_response({"error": "there is no such file"}, 404)
         return FileResponse(index, headers={"Cache-Control": "no-cache"})
 
     app.add_route("/{path:path}", page, ["GET"])  # a plain Starlette route: FastAPI's request analysis is not needed

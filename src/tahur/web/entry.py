@@ -16,7 +16,7 @@ from tahur.room.lobby import Pass
 from tahur.room.names import checked_name
 from tahur.room.task import token_hash
 from tahur.web.guard import HOUSE_COOKIE, NotAllowed, cookie_name, token_of
-from tahur.web.house import ServedHouse, body, client, given, known_room
+from tahur.web.house import ServedHouse, body, client, json_response, known_room
 
 GRACE: Final = 20  # extra seconds after a lost connection, once per hand
 MOST_TITLE: Final = 60  # characters
@@ -28,7 +28,7 @@ async def enter(house: ServedHouse, request: Request) -> Response:
     wanted = await body(request, rest.Enter)
     house.guard.check_password(wanted.password, client(request))
     token = house.guard.new_pass()
-    return with_pass(house, request, given(rest.Entered(token)), token)
+    return with_pass(house, request, json_response(rest.Entered(token)), token)
 
 
 async def open_room(house: ServedHouse, request: Request) -> Response:
@@ -123,7 +123,7 @@ def with_pass(house: ServedHouse, request: Request, answer: Response, token: str
 
 
 def _admitted(house: ServedHouse, request: Request, entry: Pass) -> Response:
-    answer = with_pass(house, request, given(rest.Seated(entry.room, entry.seat, entry.token)))
+    answer = with_pass(house, request, json_response(rest.Seated(entry.room, entry.seat, entry.token)))
     _set_cookie(house, answer, cookie_name(entry.room), entry.token)
     return answer
 

@@ -37,7 +37,8 @@ class ServedHouse:
 Handler = Callable[[ServedHouse, Request], Awaitable[Response]]
 
 
-def given(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def json_response(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """The value as JSON, never cached."""
     return Response(text_of(value), status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
 
 

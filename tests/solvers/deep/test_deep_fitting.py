@@ -16,7 +16,7 @@ from tahur.solvers.deep.net import Fitter, Learner, masked_slope, tensor, thread
 from tahur.solvers.deep.traversal import Reservoir, Samples
 
 
-def _numbered(count: int, start: int = 0) -> Samples:
+def _numbered_outputs(count: int, start: int = 0) -> Samples:
     numbers = np.arange(start, start + count)
     regrets = np.zeros((count, 3), np.float32)
     return Samples(np.zeros((count, 2), np.uint8), numbers.astype(np.int32), regrets, np.ones(count, np.int32))
@@ -24,7 +24,7 @@ def _numbered(count: int, start: int = 0) -> Samples:
 
 def test_a_reservoir_keeps_everything_until_it_is_full() -> None:
     memory = Reservoir(10, 2)
-    memory.add(_numbered(7), np.random.default_rng(0))
+    memory.add(_numbered_outputs(7), np.random.default_rng(0))
     assert memory.samples.decisions.tolist() == list(range(7))
 
 
@@ -33,7 +33,7 @@ def test_every_sample_ever_seen_is_as_likely_to_be_kept() -> None:
     for seed in range(400):
         rng, memory = np.random.default_rng(seed), Reservoir(20, 2)
         for start in range(0, 60, 15):
-            memory.add(_numbered(15, start), rng)
+            memory.add(_numbered_outputs(15, start), rng)
         counts[memory.samples.decisions] += 1
     expected = 400 * 20 / 60
     assert np.abs(counts - expected).max() < 5 * np.sqrt(expected * 2 / 3)

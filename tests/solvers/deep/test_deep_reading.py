@@ -42,5 +42,5 @@ def test_hands_read_in_parts_are_answered_as_their_rows_are(streets: int, deals:
     reader_of(net).read(ones, told, read)
     for street in range(len(told)):
         rows = encoder.rows(hole, deals[:, 4 : 4 + BOARDS[street]])
-        ours = advantages(read[street * HANDS : (street + 1) * HANDS], net.folded(bets))
+        ours = advantages(read[street * HANDS : (street + 1) * HANDS], net.bets_for_hidden(bets))
         np.testing.assert_allclose(ours, advantages(net.cards(rows), net.bets(bets)), atol=2e-4)

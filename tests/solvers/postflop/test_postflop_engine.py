@@ -17,7 +17,7 @@ from tahur.cards.equity import equity as equity_of_cards
 from tahur.cards.equity.tables import combos
 from tahur.cards.ranges import Range
 from tahur.core.errors import TahurError
-from tahur.solvers.postflop.boards import dealt
+from tahur.solvers.postflop.boards import boards_by_street
 from tahur.solvers.postflop.engine import BEST, VALUE, Engine
 from tahur.solvers.postflop.estimate import estimate
 from tahur.solvers.postflop.layout import SpotLayout, lay_out
@@ -218,8 +218,8 @@ def test_suit_symmetry_changes_no_value(name: str) -> None:
 def test_ranges_that_tell_suits_apart_switch_symmetry_off() -> None:
     even = SYMMETRIC["two suits"]
     uneven = replace(even, ranges=(Range("AA,T9s,5c4c"), even.ranges[1]))
-    assert len(dealt(even)[1]) == 36
-    assert len(dealt(uneven)[1]) == 49
+    assert len(boards_by_street(even)[1]) == 36
+    assert len(boards_by_street(uneven)[1]) == 49
 
 
 def test_half_weights_give_the_same_strategy() -> None:

@@ -14,7 +14,7 @@ from test_postflop_results import MONOTONE, RIVER, TURN, solved
 from tahur.cards.cards import cards_of, combo_of, parse_cards
 from tahur.cards.ranges import Range
 from tahur.core.errors import TahurError
-from tahur.solvers.postflop.boards import dealt
+from tahur.solvers.postflop.boards import boards_by_street
 from tahur.solvers.postflop.engine import VALUE, Engine
 from tahur.solvers.postflop.estimate import estimate
 from tahur.solvers.postflop.layout import lay_out
@@ -136,14 +136,20 @@ def test_the_best_response_of_a_locked_seat_obeys_the_lock() -> None:
 
 
 def test_a_lock_that_tells_suits_apart_makes_the_solver_tell_them_apart() -> None:
-    assert len(dealt(MONOTONE, locks=[lock("", {"check": 1}, hands="JTs")])[1]) == len(dealt(MONOTONE)[1]) == 23
-    assert len(dealt(MONOTONE, locks=[lock("", {"check": 1}, hands="AsAc")])[1]) == 36  # hearts alone, s and c alike
-    assert len(dealt(MONOTONE, locks=[lock("", {"check": 1}, hands="AsAd")])[1]) == 36
-    assert len(dealt(MONOTONE, locks=[lock("check,check", {"check": 1}, turn="2c")])[1]) == 36
+    assert (
+        len(boards_by_street(MONOTONE, locks=[lock("", {"check": 1}, hands="JTs")])[1])
+        == len(boards_by_street(MONOTONE)[1])
+        == 23
+    )
+    assert (
+        len(boards_by_street(MONOTONE, locks=[lock("", {"check": 1}, hands="AsAc")])[1]) == 36
+    )  # hearts alone, s and c alike
+    assert len(boards_by_street(MONOTONE, locks=[lock("", {"check": 1}, hands="AsAd")])[1]) == 36
+    assert len(boards_by_street(MONOTONE, locks=[lock("check,check", {"check": 1}, turn="2c")])[1]) == 36
     both = [lock("", {"check": 1}, hands="JsTs"), lock("", {"check": 0.9}, hands="JcTc,JhTh")]
-    assert len(dealt(MONOTONE, locks=both)[1]) == 36
+    assert len(boards_by_street(MONOTONE, locks=both)[1]) == 36
     alike = [lock("", {"check": 1}, hands=f"J{suit}T{suit}") for suit in "chs"]
-    assert len(dealt(MONOTONE, locks=alike)[1]) == 23
+    assert len(boards_by_street(MONOTONE, locks=alike)[1]) == 23
     asked = lock("", {"check": 1}, hands="AsAc")
     assert estimate(MONOTONE, locks=[asked]).bytes > 1.2 * estimate(MONOTONE).bytes
 

@@ -21,8 +21,8 @@ from tahur.cli.arena.contest import (
     warm_for,
     workers_of,
 )
-from tahur.cli.arena.live import Pace, last_of, watched
 from tahur.cli.commands import with_option_groups
+from tahur.cli.live import Pace, last_of, show_progress
 from tahur.cli.llm.options import PersonaOptions, fallbacks_of, in_mode, llm_options, models_json, say_models
 from tahur.cli.output import Json, console, print_json
 from tahur.cli.settings import TableOptions, game_for
@@ -121,7 +121,7 @@ def shown(match: Match, goal: MatchGoal, workers: Workers, folder: RunFolder | N
             summary(standing)
         ), f"{pace.text(standing.hands, total)}; Ctrl-C stops and saves the results so far"
 
-    return watched(play(match, goal, workers, folder), draw)
+    return show_progress(play(match, goal, workers, folder), draw)
 
 
 def _table(result: dict[str, Any]) -> Table:

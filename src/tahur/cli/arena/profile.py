@@ -117,7 +117,7 @@ def _habits(name: str) -> Habits:
 
 
 def _play(
-    game: Game[Any], asked: Sequence[str], hands: int, seed: int, llm: LlmOptions | None = None
+    game: Game[Any], players: Sequence[str], hands: int, seed: int, llm: LlmOptions | None = None
 ) -> Generator[float, None, Profile]:
     """The profile of the first player; the last one fills the remaining seats."""
     from tahur.arena.profile import Counts, played
@@ -125,22 +125,22 @@ def _play(
     from tahur.cli.players import make_player
     from tahur.games.registry import game_of
 
-    if len(asked) > game.seats:
-        raise SettingError(f"{len(asked)} players, but {game.name} has {game.seats} seats here; see --seats")
-    who = [*asked, *[asked[-1]] * (game.seats - len(asked))]
+    if len(players) > game.seats:
+        raise SettingError(f"{len(players)} players, but {game.name} has {game.seats} seats here; see --seats")
+    seated = [*players, *[players[-1]] * (game.seats - len(players))]
     habits = _habits(game.name)
     counts = Counts.none(habits)
-    names = [who[0], *(f"{name} {place}" for place, name in enumerate(who[1:], start=2))]
-    for each in who:
-        make_player(each, game, llm=llm)
+    names = [seated[0], *(f"{name} {place}" for place, name in enumerate(seated[1:], start=2))]
+    for name in seated:
+        make_player(name, game, llm=llm)  # raises an error if it cannot play this game
 
     def line_up() -> list[Player]:
-        return [make_player(name, llm=llm) for name in who]
+        return [make_player(name, llm=llm) for name in seated]
 
     for record, seat in played(game, line_up, hands=hands, seed=seed, names=names):
         counts += Counts.of(habits.tallies(game_of(record), record)[[seat]])
         yield counts.deals / hands
-    return profile_of(who[0], game.name, habits, counts)
+    return profile_of(seated[0], game.name, habits, counts)
 
 
 # ---- reading -------------------------------------------------------------------------------------

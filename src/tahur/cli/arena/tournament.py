@@ -19,9 +19,9 @@ from tahur.cli.arena.contest import (
     warm_for,
     workers_of,
 )
-from tahur.cli.arena.live import Pace, watched
 from tahur.cli.arena.match import cells_of, lines_of
 from tahur.cli.commands import with_option_groups
+from tahur.cli.live import Pace, show_progress
 from tahur.cli.llm.options import PersonaOptions, fallbacks_of, in_mode, llm_options, models_json, say_models
 from tahur.cli.output import Json, console, print_json
 from tahur.cli.settings import TableOptions, game_for
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rich.console import Group
 
     from tahur.arena.match import Match
-    from tahur.arena.tournament import Those, Tournament
+    from tahur.arena.tournament import Lineup, Tournament
     from tahur.arena.work import Workers
     from tahur.core.game import Game
     from tahur.players.bounded.settings import LlmOptions
@@ -86,7 +86,7 @@ def tournament(
 
 def _matches(
     table: Game[Any], players: Sequence[str], deals: DealOptions, llm: LlmOptions | None
-) -> dict[Those, Match]:
+) -> dict[Lineup, Match]:
     """One table if it has a seat for each player, otherwise every pair."""
     from tahur.arena.tournament import round_robin
 
@@ -98,7 +98,7 @@ def _matches(
     return round_robin(match_of(table, players[:2], deals, llm), numbered(players), makers)
 
 
-def _begun(names: tuple[str, ...], matches: Mapping[Those, Match], hands: int, folder: FolderOptions) -> Tournament:
+def _begun(names: tuple[str, ...], matches: Mapping[Lineup, Match], hands: int, folder: FolderOptions) -> Tournament:
     """The round robin, with a folder for each match, named by the numbers of its players."""
     from tahur.arena.folder import RunFolder
     from tahur.arena.summary import identity
@@ -119,13 +119,13 @@ def _play(contest: Tournament, workers: Workers) -> bool:
 
     pace = Pace()
 
-    def draw(_: Those) -> tuple[Group, str]:
+    def draw(_: Lineup) -> tuple[Group, str]:
         line = f"{pace.text(contest.hands, contest.hands_in_all)}; Ctrl-C stops and saves the results so far"
         return tables(tournament_summary(contest)), line
 
     pace.text(contest.hands, contest.hands_in_all)
     try:
-        for _ in watched(contest.play(workers), draw):
+        for _ in show_progress(contest.play(workers), draw):
             pass
     except KeyboardInterrupt:
         return True

@@ -108,6 +108,7 @@ def _bounds(text: str | None, betting: Betting) -> Sequence[str]:
 def _figures(
     subject: Subject, bounds: Sequence[str], opponents: Sequence[str], request: BoundRequest
 ) -> Iterator[BoundEstimate]:
+    """Sample each bound, then each match against an opponent."""
     import numpy as np
 
     from tahur.solvers.limit.sampled_bounds import CLAIRVOYANT, ESTIMATE, LOWER, sample_bound, sample_match

@@ -104,13 +104,13 @@ def _exact(game: str, policy: str, against: str | None, *, as_json: bool) -> Non
     scale = 1000 / rules.stakes.blinds[1]
     if other is None:
         measure = watch(measured(layout, ours), f"best responses to {policy}")
-        _tell_measure(game, policy, measure, scale, time.monotonic() - began, as_json=as_json)
+        _report_measure(game, policy, measure, scale, time.monotonic() - began, as_json=as_json)
     else:
         match = watch(matched_up(layout, ours, other), f"{policy} against {against}")
-        _tell_match(game, policy, str(against), match, scale, time.monotonic() - began, as_json=as_json)
+        _report_match(game, policy, str(against), match, scale, time.monotonic() - began, as_json=as_json)
 
 
-def _tell_measure(game: str, policy: str, measure: Measure, scale: float, seconds: float, *, as_json: bool) -> None:
+def _report_measure(game: str, policy: str, measure: Measure, scale: float, seconds: float, *, as_json: bool) -> None:
     first, second = (response * scale for response in measure.responses)
     nashconv, value = measure.nashconv * scale, measure.value * scale
     if as_json:
@@ -137,7 +137,7 @@ def _tell_measure(game: str, policy: str, measure: Measure, scale: float, second
     out.print(f"against itself  {value:+.4g} {UNIT} to the small blind")
 
 
-def _tell_match(
+def _report_match(
     game: str, policy: str, against: str, match: HeadsUpResult, scale: float, seconds: float, *, as_json: bool
 ) -> None:
     small, big, mean = match.as_first * scale, match.as_second * scale, match.mean * scale

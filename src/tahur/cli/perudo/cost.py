@@ -13,7 +13,7 @@ from tahur.cli.output import Json, console, note, print_json, watch
 from tahur.cli.perudo.rounds import round_from_text
 from tahur.cli.perudo.solved import solved_for_a_die
 from tahur.cli.settings import Rules
-from tahur.cli.solve.running import Patience
+from tahur.cli.solve.running import CtrlC
 
 if TYPE_CHECKING:
     from tahur.games.perudo.solved import RoundStrategy
@@ -47,19 +47,19 @@ def cost(
     for name in minds:
         make_player(name, game)  # report players that cannot play before the work starts
     strategy = solved_for_a_die(game)
-    with Patience() as patience:
-        costs = watch(_costs(strategy, minds, rounds, seed, patience), f"costs in {dice}")
+    with CtrlC() as ctrl_c:
+        costs = watch(_costs(strategy, minds, rounds, seed, ctrl_c), f"costs in {dice}")
     if as_json:
         print_json({"dice": dice, "seed": seed, **_facts_json(strategy), "minds": _json(costs)})
     else:
         _print(strategy, costs)
-    if patience.asked:
+    if ctrl_c.stop_requested:
         note("stopped; the figures cover the rounds so far")
         raise typer.Exit(130)
 
 
 def _costs(
-    strategy: RoundStrategy, minds: list[str], rounds: int, seed: int, patience: Patience
+    strategy: RoundStrategy, minds: list[str], rounds: int, seed: int, ctrl_c: CtrlC
 ) -> Generator[float, None, dict[str, dict[str, MindCost]]]:
     """Yield the progress; return the cost of each mind in each seat."""
     from tahur.cli.players import make_player
@@ -68,17 +68,17 @@ def _costs(
     costs: dict[str, dict[str, MindCost]] = {name: {} for name in minds}
     steps, done = 2 * len(minds) * rounds, 0
     for seat, where in enumerate(SEATS):
-        if patience.asked:
+        if ctrl_c.stop_requested:
             break
         yield done / steps
         grader, best = grader_of(strategy, seat)
         for name in minds:
             played = []
-            for each in play_rounds(partial(make_player, name), grader, rounds=rounds, seed=seed):
-                played.append(each)
+            for played_round in play_rounds(partial(make_player, name), grader, rounds=rounds, seed=seed):
+                played.append(played_round)
                 done += 1
                 yield done / steps
-                if patience.asked:
+                if ctrl_c.stop_requested:
                     break
             if played:
                 costs[name][where] = cost_of(played, best)

@@ -87,6 +87,7 @@ def usual_target(game: Perudo) -> float:
 
 
 def _solver(game: Perudo, request: SolveRequest) -> RoundSolver:
+    """A solver of the round: a new one, or one that resumes the file `request.begun`."""
     from tahur.core.errors import SolverError
     from tahur.games.perudo.solved import read_round, read_round_memory
     from tahur.solvers.perudo.exact.polish import can_polish

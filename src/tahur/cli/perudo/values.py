@@ -11,7 +11,7 @@ import typer
 from tahur.cli.output import Json, console, note, print_json, warm, watch
 from tahur.cli.perudo.rounds import FINE, usual_threads
 from tahur.cli.settings import Rules
-from tahur.cli.solve.running import Patience
+from tahur.cli.solve.running import CtrlC
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -70,8 +70,10 @@ def values(
     solved = [read_round(file) for file in round_ or ()]
     warm("perudo")
     most = int(memory * NUMBERS_A_GIB)
-    with Patience("stopped: computing bounds from the rounds so far ...") as patience:
-        steps = match_values(chosen, iterations=iterations, most=most, solved=solved, enough=lambda: patience.asked)
+    with CtrlC("stopped: computing bounds from the rounds so far ...") as ctrl_c:
+        steps = match_values(
+            chosen, iterations=iterations, most=most, solved=solved, enough=lambda: ctrl_c.stop_requested
+        )
         values = watch(steps, "rounds of Perudo; Ctrl-C stops")
     if as_json:
         rows = [
@@ -127,14 +129,14 @@ def prepare(
 
 def _known(rounds: Sequence[Perudo]) -> list[dict[str, Any]]:
     """Each stored round, with its kind and its NashConv."""
-    found = []
+    rows = []
     for game in rounds:
         if (kept := _kept(game)) is not None:
             facts, recall, (first, second) = kept.facts, kept.recall, game.round.order
             dice = f"{game.round.cups[first]}v{game.round.cups[second]}"
             row = {"dice": dice, "palifico": game.round.palifico, "remembers": None if recall is None else recall.bids}
-            found.append(row | {"value": facts.value, "nashconv": facts.nashconv, "unit": facts.unit})
-    return found
+            rows.append(row | {"value": facts.value, "nashconv": facts.nashconv, "unit": facts.unit})
+    return rows
 
 
 def _add(file: Path) -> None:
@@ -259,15 +261,15 @@ def _rounds(rules: PerudoRules) -> list[Perudo]:
     from tahur.games.perudo.game import Perudo
     from tahur.games.perudo.round import first_round
 
-    found = []
+    rounds = []
     states = sorted(((a, b) for a in range(1, rules.dice + 1) for b in range(1, rules.dice + 1)), key=sum)
     for state in states:
         plain = first_round(rules, state, 0, ())
-        found.append(Perudo(plain))
+        rounds.append(Perudo(plain))
         once = rules.palifico is not None and rules.palifico.once and rules.palifico.two_left
         if once and state[0] == 1:
-            found.append(Perudo(replace(plain, palifico=True)))
-    return found
+            rounds.append(Perudo(replace(plain, palifico=True)))
+    return rounds
 
 
 def _is_small(game: Perudo) -> bool:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from tahur.cards.cards import Card, cards_of
 from tahur.cards.evaluator import evaluate, rank_name
-from tahur.cli.play.screen import Screen, said
+from tahur.cli.play.screen import Screen, seat_and_verb
 from tahur.cli.play.session import Session
 from tahur.core.errors import IllegalAction
 from tahur.core.game import CHANCE, Action, Game
@@ -44,8 +44,8 @@ class HoldemScreen(Screen):
         out.print()
         out.rule(f"[bold]hand {number}[/]", align="left", style="dim")
         posted = ((small, stakes.blinds[0]), (big, stakes.blinds[1]))
-        blinds = ", ".join(f"{said(session, seat, 'post')} {chips}" for seat, chips in posted)
-        out.print(f"  [dim]{said(session, stakes.button, 'have')} the button; {blinds}[/]")
+        blinds = ", ".join(f"{seat_and_verb(session, seat, 'post')} {chips}" for seat, chips in posted)
+        out.print(f"  [dim]{seat_and_verb(session, stakes.button, 'have')} the button; {blinds}[/]")
 
     def tell_events(self, out: Console, view: View, seen: int) -> int:
         table = view.game.start()
@@ -99,12 +99,12 @@ class HoldemScreen(Screen):
         for seat in game.revealed(last):
             cards = cards_of(record.hands[seat])
             shown = Text.assemble(
-                f"  {said(session, seat, 'show')} ", card_text(cards), f", {_words(cards, last.board)}"
+                f"  {seat_and_verb(session, seat, 'show')} ", card_text(cards), f", {_words(cards, last.board)}"
             )
             out.print(shown)
         for seat, payoff in enumerate(record.payoffs):
             if payoff > 0:
-                out.print(f"  [bold]{said(session, seat, 'win')} {payoff:g}[/]")
+                out.print(f"  [bold]{seat_and_verb(session, seat, 'win')} {payoff:g}[/]")
         big = last.stakes.blinds[1]
         out.print(f"  [dim]so far you are {session.tally():+g} chips ({session.tally() / big:+.1f} bb)[/]")
         if next_game is None:
@@ -133,7 +133,7 @@ class SpotScreen(HoldemScreen):
         for seat in game.revealed(last):
             cards = cards_of(record.hands[seat])
             words = rank_name(evaluate((*cards, *last.board)))
-            out.print(Text.assemble(f"  {said(session, seat, 'show')} ", card_text(cards), f", {words}"))
+            out.print(Text.assemble(f"  {seat_and_verb(session, seat, 'show')} ", card_text(cards), f", {words}"))
         payoff = record.payoffs[session.header.you]
         pot = f"half of the pot of {game.pot:,} counted as yours"
         out.print(f"  [bold]You are {payoff:+g}[/] [dim]({pot}); so far {session.tally():+g} chips[/]")

@@ -68,6 +68,7 @@ def _goes_on(session: Session, screen: Screen) -> bool:
 
 
 def _play_hand(out: Console, session: Session, players: Sequence[GuardedPlayer | None], screen: Screen) -> Record:
+    """Play one hand: ask each seat in turn, a person at the keyboard or a bot."""
     game = session.game
     assert game is not None
     streams = _streams(session, game)

@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from tahur.cli.perudo.command import read_bid_words
-from tahur.cli.play.screen import Screen, said
+from tahur.cli.play.screen import Screen, seat_and_verb
 from tahur.cli.play.session import Session
 from tahur.core.errors import IllegalAction
 from tahur.core.game import Action, Game
@@ -43,7 +43,8 @@ class PerudoScreen(Screen):
         out.print()
         out.rule(f"[bold]round {number}[/]", align="left", style="dim")
         palifico = "; [bold]palifico[/]: aces are not wild" if not table.wild else ""
-        out.print(f"  [dim]{sum(table.cups)} dice are under the cups; {said(session, table.turn, 'open')}[/]{palifico}")
+        opener = seat_and_verb(session, table.turn, "open")
+        out.print(f"  [dim]{sum(table.cups)} dice are under the cups; {opener}[/]{palifico}")
 
     def draw(self, out: Console, view: View) -> None:
         table: PerudoTable = view.table
@@ -115,10 +116,10 @@ class PerudoScreen(Screen):
         for seat, change in enumerate(record.payoffs):
             if change:
                 verb = "lose" if change < 0 else "regain"
-                out.print(f"  [bold]{said(session, seat, verb)}[/] a die")
+                out.print(f"  [bold]{seat_and_verb(session, seat, verb)}[/] a die")
         if next_game is None:
             winner = next(seat for seat, dice in enumerate(last.cups) if dice + record.payoffs[seat] > 0)
-            out.print(f"[bold]  {said(session, winner, 'win')} the match.[/]")
+            out.print(f"[bold]  {seat_and_verb(session, winner, 'win')} the match.[/]")
         elif self.is_out(next_game, session.header.you):
             out.print("[bold]  You have no dice left.[/]")
 

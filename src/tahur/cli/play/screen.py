@@ -83,7 +83,7 @@ class Screen:
         you = session.header.you
         game = game_of(record)
         for seat in game.revealed(list(record.replay(game))[-1]):
-            out.print(f"  {said(session, seat, 'show')} [bold]{game.hand_text(record.hands[seat])}[/]")
+            out.print(f"  {seat_and_verb(session, seat, 'show')} [bold]{game.hand_text(record.hands[seat])}[/]")
         out.print(f"  You {_won(record.payoffs[you], self.unit)}; in all you are {session.tally():+g}.")
 
     def tell_tally(self, out: Console, session: Session) -> None:
@@ -98,7 +98,7 @@ class Screen:
         return False
 
 
-def said(session: Session, seat: int, verb: str) -> str:
+def seat_and_verb(session: Session, seat: int, verb: str) -> str:
     """`You win`, `caller wins`, `You have`, `caller has`."""
     if seat == session.header.you:
         return f"You {verb}"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tahur.cli.arena.contest import Cluster, WorkerCount, WorkOptions, say_stopped, workers_of
-from tahur.cli.arena.live import clock, last_of, watched
 from tahur.cli.commands import with_option_groups
+from tahur.cli.live import clock, last_of, show_progress
 from tahur.cli.memory import free_memory
 from tahur.cli.output import Json, console, note, print_json, warm
 from tahur.cli.postflop.options import SpotOptions, Target, duration, percent_of
@@ -130,7 +130,9 @@ def _run(study: FlopStudy, workers: Workers, output: Path, *, resume: bool, keep
     warm("postflop")
     if not as_json:
         note(size.text(len(folder.blocks)))
-    report, stopped = last_of(watched(_reports(study, workers, folder, keep=keep), _Drawing(len(folder.blocks)).draw))
+    report, stopped = last_of(
+        show_progress(_reports(study, workers, folder, keep=keep), _Drawing(len(folder.blocks)).draw)
+    )
     if not stopped:
         write_whole(output / CSV, report.csv().encode())
         folder.finish(report.to_json())

@@ -120,6 +120,7 @@ class _Session:
         return was_asked
 
     def _ask(self, question: DrillQuestion) -> int:
+        """Ask until there is a valid choice, then grade it; returns the choice."""
         from rich.markup import escape
 
         from tahur.core.errors import IllegalAction

@@ -148,6 +148,7 @@ def restore(
 
 
 def _verified(store: Store, names: Sequence[str]) -> Generator[float, None, list[LogVerdict]]:
+    """Check the logs of these rooms; yields the progress, returns the verdicts."""
     from tahur.core.errors import UnknownName
     from tahur.room.verify import verify as verified
 

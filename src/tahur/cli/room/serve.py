@@ -60,14 +60,14 @@ def serve(
     words += _given("--data", data) + _given("--database", database)
     if password is not None:
         os.environ["TAHUR_PASSWORD"] = password  # not an argument: all users of a machine can list those
-    for each in name or []:
-        words += ["--name", each]
-    for each in mind or []:
-        words += ["--mind", each]
-    asked = llm_options(models)
-    words += _model_words(asked) if asked is not None else []
-    for each in trusted_proxy or []:
-        words += ["--trusted-proxy", each]
+    for value in name or []:
+        words += ["--name", value]
+    for value in mind or []:
+        words += ["--mind", value]
+    model_options = llm_options(models)
+    words += _model_words(model_options) if model_options is not None else []
+    for value in trusted_proxy or []:
+        words += ["--trusted-proxy", value]
     words += ["--log-level", log_level, "--log-format", log_format]
     words += ["--https"] * https + ["--open"] * open_browser
     if os.name == "posix" and models.llm != LOCAL:

@@ -8,14 +8,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from math import log
+from math import inf, log
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeVar
 
 import typer
 
-from tahur.cli.arena.live import watched
+from tahur.cli.live import show_progress
 from tahur.cli.output import PATIENCE, note
 from tahur.core.lock import PathLock, lock
 
@@ -54,19 +54,19 @@ class RunOutcome:
     stopped: bool
 
 
-class Patience:
-    """Turns Ctrl-C into a request to stop after the current step; a second Ctrl-C interrupts at once.
+class CtrlC:
+    """Turns Ctrl-C into a request to stop after the current step; a second Ctrl-C raises `KeyboardInterrupt`.
 
-    The first one prints `line`, or what it returns, at once. `interrupts`: the first Ctrl-C is raised too, for work
-    that stays consistent when it is interrupted (`solvers/interrupts.py`).
+    The first one prints `message` (or, if that is a function, what it returns). `interrupts`: the first one also raises
+    `KeyboardInterrupt`, for work that stays consistent when it is interrupted (`solvers/interrupts.py`).
     """
 
-    def __init__(self, line: str | Callable[[], str] = STOPPING, *, interrupts: bool = False) -> None:
-        self.asked, self._line, self._interrupts = False, line, interrupts
+    def __init__(self, message: str | Callable[[], str] = STOPPING, *, interrupts: bool = False) -> None:
+        self.stop_requested, self._message, self._interrupts = False, message, interrupts
         self._before: Any = None
 
     def __enter__(self) -> Self:
-        self._before = signal.signal(signal.SIGINT, self._ask)
+        self._before = signal.signal(signal.SIGINT, self._pressed)
         return self
 
     def __exit__(
@@ -74,11 +74,11 @@ class Patience:
     ) -> None:
         signal.signal(signal.SIGINT, self._before)
 
-    def _ask(self, number: int, frame: FrameType | None) -> None:
-        again, self.asked = self.asked, True
+    def _pressed(self, number: int, frame: FrameType | None) -> None:
+        again, self.stop_requested = self.stop_requested, True
         if not again:
-            line = self._line if isinstance(self._line, str) else self._line()
-            note(CLEAR_LINE + line if sys.stderr.isatty() else line)
+            message = self._message if isinstance(self._message, str) else self._message()
+            note(CLEAR_LINE + message if sys.stderr.isatty() else message)
         if again or self._interrupts:
             raise KeyboardInterrupt
 
@@ -101,23 +101,25 @@ def drive(
     stopping: str | Callable[[], str] = STOPPING,
     interrupts: bool = True,
 ) -> RunOutcome:
-    """Run to the end, the time limit or Ctrl-C, with a live display on stderr and checkpoints.
+    """Take the steps to the end, the time limit or Ctrl-C, with a live display on stderr, and save.
 
-    `interrupts`: Ctrl-C may interrupt a step. Otherwise the run stops after it, and a second Ctrl-C breaks it off;
-    then the state is inconsistent and nothing is saved: earlier checkpoints stay.
+    draw: the display after a step, for a terminal and for a pipe; stopping: the message after Ctrl-C. interrupts:
+    whether Ctrl-C may interrupt a step. If not, the run stops after the step; a second Ctrl-C stops it at once, and
+    since the state is then inconsistent, nothing is saved and earlier checkpoints stay.
     """
     began, cpu = time.monotonic(), time.process_time()
-    broken_off = False
-    with Patience(stopping, interrupts=interrupts) as patience:
+    deadline = inf if seconds is None else began + seconds
+    is_consistent = True
+    with CtrlC(stopping, interrupts=interrupts) as ctrl_c:
         try:
-            with closing(watched(steps, draw, first=PATIENCE)) as shown:
-                _follow(shown, saving, lambda now: patience.asked or (seconds is not None and now - began >= seconds))
+            with closing(show_progress(steps, draw, first=PATIENCE)) as displayed:
+                _follow(displayed, saving, lambda now: ctrl_c.stop_requested or now >= deadline)
         except KeyboardInterrupt:
-            if not patience.asked:
+            if not ctrl_c.stop_requested:
                 raise
-            broken_off = not interrupts
-        outcome = RunOutcome(time.monotonic() - began, time.process_time() - cpu, patience.asked)
-        if not broken_off:
+            is_consistent = interrupts
+        outcome = RunOutcome(time.monotonic() - began, time.process_time() - cpu, ctrl_c.stop_requested)
+        if is_consistent:
             saving.finish()
     return outcome
 

@@ -53,8 +53,8 @@ def train(
     folder = output or Path(chosen.training.output_dir or f"{Path(config).stem}_nets")
     _check_torch()
     _warm(chosen)
-    training, view, outcome = _trained(chosen, folder, resume, tensorboard=tensorboard)
-    _tell(chosen, folder, view.lines, outcome.seconds, as_json=as_json)
+    training, view, outcome = _train(chosen, folder, resume, tensorboard=tensorboard)
+    _report(chosen, folder, view.lines, outcome.seconds, as_json=as_json)
     if outcome.stopped:
         note(f"stopped; iteration {training.saved:,} is saved; resume with --resume" if training.saved else NOTHING)
         raise typer.Exit(130)
@@ -102,10 +102,10 @@ def _board(folder: Path) -> TensorBoardWriter:
     return TensorBoardWriter(str(folder / "tensorboard"))
 
 
-def _trained(
+def _train(
     config: Config, folder: Path, resume: bool, *, tensorboard: bool
 ) -> tuple[Training, _TrainingView, RunOutcome]:
-    """Train; Ctrl-C lets the current iteration finish, which is then saved, and a second one breaks it off."""
+    """Train; Ctrl-C lets the current iteration finish, which is then saved; a second Ctrl-C stops it at once."""
     from tahur.solvers.deep.run import Training
 
     training = Training(config, folder, resume=resume, clock=time.perf_counter, measuring=_measuring(config))
@@ -181,7 +181,8 @@ def _measuring(config: Config) -> Callable[[NetSet], float] | None:
     return measure
 
 
-def _tell(config: Config, folder: Path, lines: list[LogLine], seconds: float, *, as_json: bool) -> None:
+def _report(config: Config, folder: Path, lines: list[LogLine], seconds: float, *, as_json: bool) -> None:
+    """Print the summary of a run and the next useful commands."""
     from rich.markup import escape
 
     from tahur.cli.settings import options_of

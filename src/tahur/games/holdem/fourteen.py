@@ -191,6 +191,7 @@ def _why_no_raise(situation: BettingSituation) -> str | None:
 
 
 def _why_no_minimum(situation: BettingSituation) -> str | None:
+    """Why the minimum raise (index 2) is not legal, or None."""
     if not situation.bet:
         return "no bet to raise"
     if situation.minimum > situation.most:
@@ -213,6 +214,11 @@ def _percent_reasons(situation: BettingSituation, amounts: tuple[int, ...], stri
 
 
 def _why_no_amount(situation: BettingSituation, amount: int, strict: bool) -> str | None:
+    """Why a raise to `amount` chips is not legal as a percentage of the pot, or None.
+
+    The minimum raise and all-in are never legal as percentages, because they have indices of their own. `strict`: an
+    opening bet must be larger than the minimum.
+    """
     minimum, most = situation.minimum, situation.most
     if amount < minimum:
         return f"{amount} < {_least(situation)}"

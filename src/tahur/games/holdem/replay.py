@@ -41,6 +41,7 @@ class _FreeFold(Exception):
 
 
 def _replay(phh: Phh, game: Holdem) -> History:
+    """Apply the steps of a PHH to the start of the game."""
     table = game.start()
     cards = _HoleCards(game.stakes.order)
     for step in phh.steps:
@@ -65,6 +66,7 @@ def _replay(phh: Phh, game: Holdem) -> History:
 
 
 def _game(phh: Phh) -> Holdem:
+    """The rules that a PHH states: seats, stacks, blinds, antes, limits."""
     _check_forced_bets(phh)
     seating, count = _seating(phh)
     chips = dict(zip(seating, phh.stacks, strict=True))
@@ -218,13 +220,13 @@ def _dealt(table: HoldemTable, step: PhhAction) -> HoldemTable:
 
 
 def _acted(table: HoldemTable, step: PhhAction, scale: int) -> HoldemTable:
-    """The table after a player's action."""
+    """The table after a player's action; raises `_FreeFold` for a fold where the rules want a check."""
     seat = table.stakes.order[step.player]
     if table.turn != seat:
-        if step.verb is Verb.CALL and _checks_for_form(table, seat):
-            return table
+        if step.verb is Verb.CALL and _is_formal_check(table, seat):
+            return table  # our table does not ask the last seat with chips
         raise RecordError(f"'{step_text(step, scale)}': not p{step.player + 1}'s turn; {_due(table)}")
-    if step.verb is not Verb.RAISE or step.chips > 0:  # a raise to 0 would have the number of a call
+    if step.verb is not Verb.RAISE or step.chips > 0:  # as action number 1 + 0, a raise to 0 would be a call
         try:
             return table.after(_action(step))
         except IllegalAction:
@@ -239,7 +241,7 @@ def _action(step: PhhAction) -> Action:
     return CALL if step.verb is Verb.CALL else FOLD
 
 
-def _checks_for_form(table: HoldemTable, seat: Seat) -> bool:
+def _is_formal_check(table: HoldemTable, seat: Seat) -> bool:
     """Whether a seat is the only one of several in the hand with chips, so that our table does not ask it."""
     with_chips = [other for other in table.live if table.stacks[other]]
     return table.turn < 0 and len(table.live) > 1 and with_chips == [seat]

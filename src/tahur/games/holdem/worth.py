@@ -138,7 +138,7 @@ def _splits_of(
     if board or dead or len(held) > 2:
         counts = winner_counts(held, board, dead, showdown_board)
     else:
-        counts = _duel(_least_alike(*held), showdown_board)
+        counts = _duel(_canonical_pair(*held), showdown_board)
     bit = {seat: 1 << index for index, seat in enumerate(order)}
     return tuple((tuple(seat for seat in seats if winners & bit[seat]), times) for winners, times in counts)
 
@@ -149,7 +149,7 @@ def _duel(held: tuple[Hand, Hand], showdown_board: int) -> Counts:
     return winner_counts(held, (), 0, showdown_board)
 
 
-def _least_alike(one: Hand, other: Hand) -> tuple[Hand, Hand]:
+def _canonical_pair(one: Hand, other: Hand) -> tuple[Hand, Hand]:
     """The two hands with the suits permuted so that their numbers are the smallest."""
     image = combos().image
     label = int((image[:, one] * COMBOS + image[:, other]).argmin())

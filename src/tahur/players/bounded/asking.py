@@ -51,16 +51,16 @@ class Asking:
 
 
 @dataclass(slots=True)
-class _Course:
-    """The state of one decision while it is made."""
+class _Exchange:
+    """The requests and replies of one decision so far."""
 
     messages: list[dict[str, str]]
     style: PromptStyle
     tries: int = 0
     replies: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
-    read: int = 0
-    written: int = 0
+    read: int = 0  # tokens of the prompts
+    written: int = 0  # tokens of the replies
 
 
 class ModelChooser:
@@ -76,82 +76,82 @@ class ModelChooser:
         began = self._asking.clock()
         self._budget.begin_decision()
         style = replace(self._asking.style, lean=self._asking.style.lean or page.lean)
-        course = _Course(messages_for(page, style), style)
-        answer = self._asked(page, course, began)
-        choice = self._choice(page, course, answer)
-        self._asking.note(self._entry(page, course, choice, self._asking.clock() - began))
+        exchange = _Exchange(messages_for(page, style), style)
+        answer = self._ask(page, exchange, began)
+        choice = self._choice(page, exchange, answer)
+        self._asking.note(self._log_entry(page, exchange, choice, self._asking.clock() - began))
         return choice
 
-    def _asked(self, page: Page, course: _Course, began: float) -> ModelReply | None:
+    def _ask(self, page: Page, exchange: _Exchange, began: float) -> ModelReply | None:
         """The first usable answer, or None."""
         options = len(page.menu.options)
-        schema = schema_for(options, course.style)
-        while course.tries < TRIES:
+        schema = schema_for(options, exchange.style)
+        while exchange.tries < TRIES:
             left = self._asking.deadline - (self._asking.clock() - began)
-            question = ModelRequest(course.messages, course.style.reply_tokens, schema)
-            if fault := self._held_back(question, left):
-                course.faults.append(fault)
+            question = ModelRequest(exchange.messages, exchange.style.reply_tokens, schema)
+            if fault := self._refusal(question, left):
+                exchange.faults.append(fault)
                 return None
-            course.tries += 1
+            exchange.tries += 1
             try:
-                return read_reply(self._reply(question, left, course), options)
+                return read_reply(self._reply(question, left, exchange), options)
             except ModelError as error:
-                course.faults.append(str(error))
+                exchange.faults.append(str(error))
                 if error.final:
                     return None
             except BadReply as error:
-                course.faults.append(f"unreadable: {error}")
-                course.messages = [*course.messages, reminder(options)]
+                exchange.faults.append(f"unreadable: {error}")
+                exchange.messages = [*exchange.messages, reminder(options)]
         return None
 
-    def _held_back(self, question: ModelRequest, left: float) -> str | None:
+    def _refusal(self, question: ModelRequest, left: float) -> str | None:
         """Why no request may be made, or None."""
         if left < LEAST:
             return "no time left"
         letters = sum(len(message["content"]) for message in question.messages)
         return self._budget.refusal(letters, question.most_tokens)
 
-    def _reply(self, question: ModelRequest, left: float, course: _Course) -> str:
+    def _reply(self, question: ModelRequest, left: float, exchange: _Exchange) -> str:
         """The model's reply; its tokens are counted whether it can be parsed or not."""
         letters = sum(len(message["content"]) for message in question.messages)
         try:
             reply = self._model.ask(question, left)
         except ModelError:
-            self._pay(course, guess_tokens(letters), 0)  # what was sent may be billed
+            self._pay(exchange, guess_tokens(letters), 0)  # what was sent may be billed
             raise
         read = guess_tokens(letters) if reply.read is None else reply.read
         written = guess_tokens(len(reply.text)) if reply.written is None else reply.written
-        self._pay(course, read, written)
-        course.replies.append(reply.text[:LONGEST_KEPT])
+        self._pay(exchange, read, written)
+        exchange.replies.append(reply.text[:LONGEST_KEPT])
         return reply.text
 
-    def _pay(self, course: _Course, read: int, written: int) -> None:
+    def _pay(self, exchange: _Exchange, read: int, written: int) -> None:
         self._budget.spend(read, written)
-        course.read += read
-        course.written += written
+        exchange.read += read
+        exchange.written += written
 
-    def _choice(self, page: Page, course: _Course, answer: ModelReply | None) -> Choice:
+    def _choice(self, page: Page, exchange: _Exchange, answer: ModelReply | None) -> Choice:
         if answer is None:
-            return Choice(best_number(page), FALLBACK, "; ".join(course.faults))
-        talk = None if course.style.lean else sayable(answer.talk, page.situation.hole)
+            return Choice(best_number(page), FALLBACK, "; ".join(exchange.faults))
+        talk = None if exchange.style.lean else sayable(answer.talk, page.situation.hole)
         return Choice(number=answer.number, by=MODEL, thought=answer.thought, talk=talk, plan=answer.plan or None)
 
-    def _entry(self, page: Page, course: _Course, choice: Choice, seconds: float) -> dict[str, Any]:
+    def _log_entry(self, page: Page, exchange: _Exchange, choice: Choice, seconds: float) -> dict[str, Any]:
         return {
             "persona": page.persona.name,
             "model": self._model.name,
             "mood": page.mood.text,
             "menu": menu_json(page.menu),
-            "prompt": course.messages,
-            "replies": course.replies,
-            "faults": course.faults,
+            "prompt": exchange.messages,
+            "replies": exchange.replies,
+            "faults": exchange.faults,
             "by": choice.by,
             "option": choice.number,
             "plan": choice.plan or page.plan,
-            "tries": course.tries,
+            "tries": exchange.tries,
             "seconds": round(seconds, 4),
-            "tokens_read": course.read,
-            "tokens_written": course.written,
+            "tokens_read": exchange.read,
+            "tokens_written": exchange.written,
             "money": self._budget.decision.money,
         }
 

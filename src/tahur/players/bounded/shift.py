@@ -129,10 +129,10 @@ def _without(menu: Menu, situation: Situation, gone: Option | None) -> Menu:
 
 
 def _without_raises(menu: Menu, situation: Situation) -> Menu:
-    """Remove all raises, the largest first, as long as two options remain."""
+    """The menu without raises: removed from the largest down, while two options remain and the rest is reasonable."""
     while (largest := _largest_raise(menu)) is not None and len(menu.options) > LEAST_OPTIONS:
         left = _without(menu, situation, largest)
-        if left is menu:
+        if left is menu:  # `_without` refused to remove it
             break
         menu = left
     return menu

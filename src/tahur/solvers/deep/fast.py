@@ -29,7 +29,7 @@ from tahur.solvers.deep.flop_memory import EXPONENT, SAMPLE, FlopMemory, Nets, S
 from tahur.solvers.deep.flop_outputs import FlopHands, KernelNet
 from tahur.solvers.deep.flops import FLOPS, flop_tree
 from tahur.solvers.deep.net import Learner, masked_slope, rate, tensor, threads, torch
-from tahur.solvers.deep.trainer import BEGINNING, DEALING, FITTING, Measuring, NetTrainer, TrainedIteration, under
+from tahur.solvers.deep.trainer import BEGINNING, DEALING, FITTING, Measuring, NetTrainer, TrainedIteration, with_prefix
 from tahur.solvers.limit.deck import FULL
 from tahur.solvers.limit.engine import UPDATE, PreflopWalk, Walker, layout_of
 from tahur.solvers.solver import Clock
@@ -52,6 +52,7 @@ class FastTrainer(NetTrainer):
         self.table = np.zeros(layout.start_shape)  # preflop regrets: (decisions, classes, 3)
 
     def _iterate(self) -> TrainedIteration:
+        """Each role sums the regrets of a part of the flops, then fits its net."""
         losses, spent, count = [0.0, 0.0], np.zeros(2), self._workers
         with threads(1), ThreadPoolExecutor(count, initializer=torch().set_num_threads, initargs=(1,)) as pool:
             for role in (0, 1):
@@ -87,8 +88,8 @@ class FastTrainer(NetTrainer):
 
     def _restore(self, arrays: Mapping[str, Array]) -> None:
         for role in (0, 1):
-            self.learners[role].restore(under(arrays, f"net.{role}."))
-            self.memories[role].restore(under(arrays, f"memory.{role}."))
+            self.learners[role].restore(with_prefix(arrays, f"net.{role}."))
+            self.memories[role].restore(with_prefix(arrays, f"memory.{role}."))
         self.table = arrays["table"].copy()
 
     # ---- traversal -------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ class FlopNet:
     """One role's net, with the betting tower already evaluated for every decision."""
 
     def __init__(self, where: FlopTree, role: int, towers: Towers, *, uniform: bool = False) -> None:
-        factors, added = towers.folded(where.rows[role])
+        factors, added = towers.bets_for_hidden(where.rows[role])
         self.legal = where.legal[role]
         self._towers, self._uniform = towers, uniform
         self._factors = np.ascontiguousarray(factors.transpose(1, 0, 2)).reshape(-1, towers.width)

@@ -80,7 +80,7 @@ class KernelNet:
     """A net of one role, with the betting tower already evaluated for every decision."""
 
     def __init__(self, outputs: OutputLayout, towers: Towers, *, uniform: bool = False) -> None:
-        factors, added = towers.folded(outputs.bets)
+        factors, added = towers.bets_for_hidden(outputs.bets)
         order = np.maximum(outputs.columns, 0).reshape(-1)
         self.outputs, self.uniform = outputs, uniform
         self._towers = towers

@@ -50,7 +50,9 @@ class TrainingGame(Protocol):
         """A typical stake: nets learn regrets in units of it."""
         ...
 
-    def deal(self, rng: np.random.Generator, deals: int) -> Bytes: ...
+    def deal(self, rng: np.random.Generator, deals: int) -> Bytes:
+        """(deals, cards): random deals."""
+        ...
 
     def signs(self, deals: Bytes) -> NDArray[np.float32]:
         """1 where role 0 wins the showdown, -1 where it loses it, 0 for a tie."""
@@ -69,12 +71,12 @@ class TrainingGame(Protocol):
         """Whether the street has few enough card rows to be numbered."""
         ...
 
-    def codes(self, deals: Bytes, role: int, street: int) -> NDArray[np.int64]:
-        """The index of each deal's row among the street's; only for numbered streets."""
+    def hand_numbers(self, deals: Bytes, role: int, street: int) -> NDArray[np.int64]:
+        """The number of each deal's hand, which is its index in `numbered_rows`; only for numbered streets."""
         ...
 
-    def code_rows(self, street: int) -> Float32s:
-        """(rows, card_width): the rows of a numbered street."""
+    def numbered_rows(self, street: int) -> Float32s:
+        """(hands, card_width): the input row of each hand of a numbered street."""
         ...
 
     def parts(self, deals: Bytes, role: int) -> tuple[NDArray[np.int64], Float32s]:
@@ -94,6 +96,8 @@ def training_game(game: Game[Any]) -> TrainingGame:
 
 @dataclass(frozen=True)
 class _Compiled:
+    """What all three games have: the encoder and the betting tree, made on first use."""
+
     game: Any
 
     @cached_property
@@ -119,6 +123,8 @@ class _Compiled:
 
 @dataclass(frozen=True)
 class KuhnDeals(_Compiled):
+    """Kuhn poker: a deal is the two hands."""
+
     game: Kuhn
 
     def deal(self, rng: np.random.Generator, deals: int) -> Bytes:
@@ -137,15 +143,17 @@ class KuhnDeals(_Compiled):
     def is_numbered(self, street: int) -> bool:
         return True
 
-    def codes(self, deals: Bytes, role: int, street: int) -> NDArray[np.int64]:
+    def hand_numbers(self, deals: Bytes, role: int, street: int) -> NDArray[np.int64]:
         return deals[:, role].astype(np.int64)
 
-    def code_rows(self, street: int) -> Float32s:
+    def numbered_rows(self, street: int) -> Float32s:
         return one_hot(np.arange(KUHN_CARDS), KUHN_CARDS)
 
 
 @dataclass(frozen=True)
 class LeducDeals(_Compiled):
+    """Leduc: a deal is the two hands and the board card."""
+
     game: Leduc
 
     def deal(self, rng: np.random.Generator, deals: int) -> Bytes:
@@ -168,11 +176,11 @@ class LeducDeals(_Compiled):
     def is_numbered(self, street: int) -> bool:
         return True
 
-    def codes(self, deals: Bytes, role: int, street: int) -> NDArray[np.int64]:
+    def hand_numbers(self, deals: Bytes, role: int, street: int) -> NDArray[np.int64]:
         hand, board = deals[:, role] // 2, deals[:, 2] // 2
         return (hand * RANKS + (board if street else 0)).astype(np.int64)
 
-    def code_rows(self, street: int) -> Float32s:
+    def numbered_rows(self, street: int) -> Float32s:
         hand, board = np.divmod(np.arange(self.hands), RANKS)
         return leduc_cards(2 * hand, 2 * board if street else np.full(self.hands, -1))
 
@@ -221,25 +229,26 @@ class LimitDeals(_Compiled):
         """Before the flop there are 169 hands; after it, too many."""
         return street == 0
 
-    def codes(self, deals: Bytes, role: int, street: int) -> NDArray[np.int64]:
+    def hand_numbers(self, deals: Bytes, role: int, street: int) -> NDArray[np.int64]:
+        """The starting hand's class, 0 to 168, of each deal."""
         from tahur.games.encoders.holdem import combos_of
 
-        self._check(street)
+        self._check_numbered(street)
         return np.asarray(class_of_combos()[combos_of(deals[:, 2 * role : 2 * role + 2])], np.int64)
 
-    def code_rows(self, street: int) -> Float32s:
-        self._check(street)
-        return self._starting
+    def numbered_rows(self, street: int) -> Float32s:
+        self._check_numbered(street)
+        return self._starting_rows
 
     @cached_property
-    def _starting(self) -> Float32s:
+    def _starting_rows(self) -> Float32s:
         from tahur.games.encoders.holdem import combo_cards
 
         _, first = np.unique(class_of_combos(), return_index=True)
         rows: Float32s = self.encoder.rows(combo_cards()[first], np.zeros((len(first), 0), np.uint8))
         return rows
 
-    def _check(self, street: int) -> None:
+    def _check_numbered(self, street: int) -> None:
         if not self.is_numbered(street):
             raise SettingError(f"{self.game.name} has too many hands on street {street} to number them")
 

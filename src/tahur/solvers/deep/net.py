@@ -291,9 +291,9 @@ def _coded(game: TrainingGame, memory: Samples, role: int) -> tuple[NDArray[np.i
     streets = betting.street[memory.decisions]
     codes, rows = np.zeros(len(memory), np.int64), []
     for street in range(betting.streets):
-        ours = street * hands + game.codes(memory.deals, role, street)
+        ours = street * hands + game.hand_numbers(memory.deals, role, street)
         codes = np.where(streets == street, ours, codes)
-        rows.append(game.code_rows(street))
+        rows.append(game.numbered_rows(street))
     return codes, np.concatenate(rows)
 
 

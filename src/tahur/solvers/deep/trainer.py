@@ -157,10 +157,10 @@ class PaperTrainer(NetTrainer):
         self.nets: list[Towers | None] = [None, None]
         cards = self.game.deal(np.random.default_rng(0), 1).shape[1]
         self.memories = [Reservoir(config.memory.advantage_cap, cards) for _ in (0, 1)]
-        self._pool = self._pooled()
+        self._pool = self._deal_pool()
 
     def _iterate(self) -> TrainedIteration:
-        """One player after the other, the second against the first one's new net."""
+        """Each role traverses and fits a net in turn: role 1 already plays against role 0's new net."""
         with threads(self.config.training.threads):
             turns = [self._turn(role) for role in (0, 1)]
         self._keep()
@@ -175,7 +175,7 @@ class PaperTrainer(NetTrainer):
         )
 
     def _turn(self, role: int) -> tuple[int, float, float, float]:
-        """A player traverses and fits: new samples, loss, seconds of either."""
+        """A role traverses, then fits its net: number of new samples, loss, seconds of traversing and of fitting."""
         began = self._clock()
         samples = self._traverse(role)
         half = self._clock()
@@ -196,14 +196,15 @@ class PaperTrainer(NetTrainer):
 
     def _restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         for role in (0, 1):
-            self.memories[role].restore(under(arrays, f"memory.{role}."))
-            parts = under(arrays, f"net.{role}.")
+            self.memories[role].restore(with_prefix(arrays, f"memory.{role}."))
+            parts = with_prefix(arrays, f"net.{role}.")
             self.nets[role] = Towers(parts, quick_times) if parts else None
 
     def _rng(self, purpose: int, role: int = 0, block: int = 0) -> np.random.Generator:
         return np.random.default_rng((self.config.training.seed, self.iteration, purpose, role, block))
 
-    def _pooled(self) -> Bytes | None:
+    def _deal_pool(self) -> Bytes | None:
+        """The deals to train on, if the config fixes them; None to deal new ones."""
         count = self.config.deals.count
         return self.game.deal(np.random.default_rng(self.config.deals.seed), count) if count else None
 
@@ -255,6 +256,6 @@ class PaperTrainer(NetTrainer):
             self.kept.append(KeptNet(self.iteration, float(self.iteration), (first, second)))
 
 
-def under(arrays: Mapping[str, NDArray[Any]], start: str) -> dict[str, NDArray[Any]]:
-    """The arrays whose names begin like this, by the rest of their names."""
-    return {name.removeprefix(start): array for name, array in arrays.items() if name.startswith(start)}
+def with_prefix(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
+    """The arrays whose names begin with the prefix, by the rest of their names."""
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

@@ -30,7 +30,7 @@ class Reader:
     """The card tower of a net for thousands of dealt hands, without building its input rows.
 
     Most of a row is zeros and a few ones for the cards: their columns are added instead of multiplied. The last layer
-    is left out, because `Towers.folded` has already applied it for every decision.
+    is left out, because `Towers.bets_for_hidden` has already applied it for every decision.
     """
 
     net: Towers
@@ -84,9 +84,9 @@ def net_answers(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool
     for role, net in enumerate(ours):
         mine = betting.decisions_of(role)
         if net is not None:
-            ask = net.bets if game.hands is not None else net.folded
+            ask = net.bets if game.hands is not None else net.bets_for_hidden
             factors[mine], added[mine] = ask(game.betting_rows[mine])
-    numbered = [_numbered(game, net, width) for net in ours]
+    numbered = [_numbered_outputs(game, net, width) for net in ours]
     readers = [None if net is None or game.hands is not None else reader_of(net) for net in ours]
     even = np.array([uniform or net is None for net in ours])
     return NetAnswers(
@@ -104,16 +104,17 @@ def net_answers(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool
 def traversed(
     game: TrainingGame, nets: Nets, traverser: int, deals: Bytes, rng: np.random.Generator, *, uniform: bool = False
 ) -> tuple[Int32s, Int32s, Float32s]:
-    """Deal, decision and three regrets of every decision of the traverser that was reached."""
-    return walked(net_answers(game, nets, traverser, uniform=uniform), deals, rng)
+    """Traverse the deals. Returns the traverser's decisions that were reached: index of the deal, decision, three
+    regrets."""
+    return walk_block(net_answers(game, nets, traverser, uniform=uniform), deals, rng)
 
 
-def walked(answers: NetAnswers, deals: Bytes, rng: np.random.Generator) -> tuple[Int32s, Int32s, Float32s]:
-    """The same, from precomputed net outputs."""
+def walk_block(answers: NetAnswers, deals: Bytes, rng: np.random.Generator) -> tuple[Int32s, Int32s, Float32s]:
+    """The same as `traversed`, with net outputs that were computed before."""
     from tahur.solvers.deep.kernels import BettingNodes, FoundRegrets, NetRows, WalkRoom, walk
 
     betting, count = answers.game.betting, len(deals)
-    cards, rows = _read(answers, deals)
+    cards, rows = _card_outputs(answers, deals)
     nodes = BettingNodes(
         turn=betting.turn,
         street=betting.street,
@@ -149,46 +150,45 @@ def walked(answers: NetAnswers, deals: Bytes, rng: np.random.Generator) -> tuple
 
 def samples_of(answers: NetAnswers, deals: Bytes, rng: np.random.Generator, iteration: int) -> Samples:
     """The samples from one block of deals, for the traverser."""
-    places, decisions, regrets = walked(answers, deals, rng)
+    places, decisions, regrets = walk_block(answers, deals, rng)
     return Samples(deals[places], decisions, regrets, np.full(len(places), iteration, np.int32))
 
 
-def _numbered(game: TrainingGame, net: Towers | None, width: int) -> Float32s:
+def _numbered_outputs(game: TrainingGame, net: Towers | None, width: int) -> Float32s:
     """A net's outputs for the numbered cards; one row for each, street by street."""
     streets = [street for street in range(game.betting.streets) if game.is_numbered(street)]
     if net is None or not streets:
         return np.zeros((1, width), np.float32)
-    rows = np.concatenate([game.code_rows(street) for street in streets])
+    rows = np.concatenate([game.numbered_rows(street) for street in streets])
     return net.cards(rows) if game.hands is not None else net.hidden(rows)
 
 
-def _read(answers: NetAnswers, deals: Bytes) -> tuple[Float32s, Int32s]:
-    """The nets' outputs for these cards, and the row for each role, street and deal."""
+def _card_outputs(answers: NetAnswers, deals: Bytes) -> tuple[Float32s, Int32s]:
+    """The card outputs of both nets: (rows, width), and (roles, streets, deals) the row of each deal's cards."""
     game, streets, count = answers.game, answers.game.betting.streets, len(deals)
-    dealt = [street for street in range(streets) if not game.is_numbered(street)]
+    unnumbered = [street for street in range(streets) if not game.is_numbered(street)]
     sizes = [
-        len(answers.numbered[role]) + (reader is not None) * len(dealt) * count
+        len(answers.numbered[role]) + (reader is not None) * len(unnumbered) * count
         for role, reader in enumerate(answers.readers)
     ]
     cards = np.empty((sum(sizes), answers.factors.shape[2]), np.float32)
     rows = np.zeros((2, streets, count), np.int32)
-    place = 0
     for role, net in enumerate(answers.nets):
-        after = place + len(answers.numbered[role])
-        cards[place:after] = answers.numbered[role]
+        numbered = sum(sizes[:role])  # the next row of numbered cards
+        dealt = numbered + len(answers.numbered[role])  # the next row of other cards
+        cards[numbered:dealt] = answers.numbered[role]
         reader = answers.readers[role]
         if reader is not None:
-            reader.read(*game.parts(deals, role), cards[after : after + len(dealt) * count])
+            reader.read(*game.parts(deals, role), cards[dealt : dealt + len(unnumbered) * count])
         for street in range(streets):
             if net is None:
-                rows[role, street] = place
+                rows[role, street] = numbered
             elif game.is_numbered(street):
-                rows[role, street] = place + game.codes(deals, role, street)
-                place += len(game.code_rows(street))
+                rows[role, street] = numbered + game.hand_numbers(deals, role, street)
+                numbered += len(game.numbered_rows(street))
             else:
-                rows[role, street] = np.arange(after, after + count)
-                after += count
-        place = sum(sizes[: role + 1])
+                rows[role, street] = np.arange(dealt, dealt + count)
+                dealt += count
     return cards, rows
 
 

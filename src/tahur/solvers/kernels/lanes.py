@@ -250,6 +250,8 @@ def splat16(_typing: Any, number: Any) -> Any:
 
 
 def _operator(python: Callable[..., object], instruction: str) -> None:
+    """Let a Python operator on two values of the same lanes compile to this LLVM instruction."""
+
     @intrinsic
     def both(_typing: Any, left: Any, right: Any) -> Any:
         def generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:

@@ -94,8 +94,8 @@ def walk(nodes, seat, start, mode, source, buffers, weights, row, their_row, pre
                 close(mode, predict, buffers, weights, row, blocks[ended], counts[ended], width, values,
                       at_values[ended], at_values[ended + 1], work.played)  # fmt: skip
             if dealings[ended] >= 0 and ended > start:
-                undeal(values, at_values[ended], at_values[up], width, seat.mask, seat.my_open, seat.copies,
-                       seat.copied, seat.names, dealings[ended])  # fmt: skip
+                undeal(values, at_values[ended], at_values[up], width, seat.mask, seat.my_open, seat.renaming_start,
+                       seat.renaming_rows, seat.renamings, dealings[ended])  # fmt: skip
             ended = up
 
 
@@ -218,15 +218,15 @@ def deal(theirs, at, to, across, chance, mask, their_open, dealing):
 
 
 @inline_kernel
-def undeal(values, at, to, width, mask, my_open, copies, copied, names, dealing):
+def undeal(values, at, to, width, mask, my_open, renaming_start, renaming_rows, renamings, dealing):
     """Add a dealing's values to those of its chance node, once for each outcome that it represents."""
     row = mask[dealing]
     for hand in range(width):
         values[at + hand] *= my_open[row, hand]
-    for each in range(copies[dealing], copies[dealing + 1]):
-        name = copied[each]
+    for entry in range(renaming_start[dealing], renaming_start[dealing + 1]):
+        renaming = renaming_rows[entry]
         for hand in range(width):
-            values[to + hand] += values[at + names[name, hand]]
+            values[to + hand] += values[at + renamings[renaming, hand]]
 
 
 # ---- terminals -----------------------------------------------------------------------------------

@@ -191,6 +191,8 @@ def _orbits(cards: Int64s, suits: Int64s) -> tuple[Int64s, Int64s]:
 
 
 def _flops(parts: list[_Part], weights: NDArray[Any]) -> FlopClasses:
+    """The parts of all flops, joined to flat arrays."""
+
     def flat(name: str, kind: Any) -> NDArray[Any]:
         return np.concatenate([getattr(part, name) for part in parts]).astype(kind)
 

@@ -155,7 +155,10 @@ class Walker:
 
 
 class PreflopWalk:
-    """One seat's walk through the preflop betting."""
+    """One seat's walk through the preflop betting, with the reach of the other at each node.
+
+    theirs: the regrets or strategy sums by which the other plays, (decisions, classes, slots).
+    """
 
     def __init__(self, layout: LimitLayout, me: int, theirs: Float64s) -> None:
         self.layout, self.me = layout, me

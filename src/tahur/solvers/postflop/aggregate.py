@@ -221,6 +221,7 @@ class Report:
         return "".join(",".join(line) + "\n" for line in lines)
 
     def _mean(self, name: str, results: Sequence[FlopResult]) -> FlopMean:
+        """The mean of some flops, each weighted by the number of its deals."""
         deals = np.array([result.flop.deals for result in results])
         checks = deals * np.array([result.first[0] for result in results])  # check is the first of the first moves
         ev, equity = (

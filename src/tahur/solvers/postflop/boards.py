@@ -25,7 +25,7 @@ from tahur.solvers.postflop.tables import Boards
 LANES: Final = 8
 _SCATTER: Final = 509  # mixes hands of equal strength: neighbours that share a card would make sums wait for each other
 IDENTITY: Final = 0  # the first of RELABELINGS
-FREE: Final = np.full((0, 0), -1, np.int64), np.zeros(0, np.float32)  # `lock` and `locked` without any lock
+NO_LOCKS: Final = np.full((0, 0), -1, np.int64), np.zeros(0, np.float32)  # `lock` and `locked` without any lock
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Board:
         return alive
 
 
-def dealt(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = ()) -> list[list[Board]]:
+def boards_by_street(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = ()) -> list[list[Board]]:
     """The boards of each street from the first; boards with the same parent are adjacent."""
     same = symmetries(spot, locks) if symmetry else (IDENTITY,)
     streets = [[Board(tuple(spot.board), same)]]
@@ -60,7 +60,7 @@ def symmetries(spot: Spot, locks: Sequence[Lock] = ()) -> tuple[int, ...]:
     return tuple(
         number
         for number, suits in enumerate(RELABELINGS)
-        if {_moved(card, suits) for card in spot.board} == set(spot.board)
+        if {_relabeled(card, suits) for card in spot.board} == set(spot.board)
         and all(np.array_equal(hands.vector[image[number]], hands.vector) for hands in spot.ranges)
         and kept_by(locks, number)
     )
@@ -71,13 +71,14 @@ def _with_a_card(board: Board, index: int) -> Iterator[Board]:
     for card in range(52):
         if card in board.cards:
             continue
-        to = {_moved(card, RELABELINGS[number]): number for number in reversed(board.same)}
+        to = {_relabeled(card, RELABELINGS[number]): number for number in reversed(board.same)}
         if min(to) == card:
-            keeping = tuple(number for number in board.same if _moved(card, RELABELINGS[number]) == card)
+            keeping = tuple(number for number in board.same if _relabeled(card, RELABELINGS[number]) == card)
             yield Board((*board.cards, card), keeping, index, tuple(to[image] for image in sorted(to)))
 
 
-def _moved(card: int, suits: tuple[int, ...]) -> int:
+def _relabeled(card: int, suits: tuple[int, ...]) -> int:
+    """The card with its suit replaced."""
     return card & ~3 | suits[card & 3]
 
 
@@ -110,13 +111,17 @@ class BoardHands:
                 self._below[seat].append(np.searchsorted(ranks[1 - seat], ranks[seat], "left"))
                 self._upto[seat].append(np.searchsorted(ranks[1 - seat], ranks[seat], "right"))
 
-    def tables(self, below: list[Board] | None) -> Boards:
-        """The arrays. Offsets of regrets depend on the betting, and are set by `placed`."""
+    def tables(self, next_boards: list[Board] | None) -> Boards:
+        """The arrays of this street, which `Boards` describes. next_boards: those of the next street.
+
+        There are no locks in them, and `data` is 0: `with_offsets` sets it, since it depends on the betting.
+        """
         start = np.cumsum(self.size.ravel()) - self.size.ravel()
         start = start.reshape(self.size.shape)
         cards = combos().cards
+        parents = [board.parent for board in next_boards or ()]
         up_start, up = self._up()
-        lock, locked = FREE
+        lock, locked = NO_LOCKS
         return Boards(
             hands=self.count,
             size=self.size,
@@ -128,9 +133,7 @@ class BoardHands:
             below=self._flat(self._below, 0, np.int16),
             upto=self._flat(self._upto, 0, np.int16),
             down=self._down(),
-            children=np.searchsorted([board.parent for board in below or ()], np.arange(len(self.boards) + 1)).astype(
-                np.int64
-            ),
+            children=np.searchsorted(parents, np.arange(len(self.boards) + 1)).astype(np.int64),
             images=np.cumsum([0, *(len(board.images) for board in self.boards)]).astype(np.int64),
             up_start=up_start,
             up=up,

@@ -24,7 +24,7 @@ from tahur.solvers.postflop.tables import CfrData, Data, Packed, PostflopScratch
 from tahur.solvers.rows import aligned
 from tahur.solvers.schedule import DCFR_CUBIC, SCHEDULES, Schedule
 
-UPDATE, BEST, VALUE = range(3)
+UPDATE, BEST, VALUE = range(3)  # what a traversal does: update regrets; value of the best response; of the average
 SIDE_BY_SIDE: Final = 16  # rows of reach whose terminals are evaluated at once
 CARDS_HELD: Final = 4  # by the two seats: 52 cards minus the board minus these can still be dealt
 
@@ -91,6 +91,7 @@ class Engine:
         self._taken[0] = len(self._order)
 
     def _iterate(self, weights: Array, stop: Stop) -> None:
+        """One iteration for each row of the schedule's weights; fewer if a stop is requested."""
         for weight in weights:
             if stop.requested:
                 return

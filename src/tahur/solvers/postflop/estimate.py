@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from tahur.cards.equity.tables import combos
-from tahur.solvers.postflop.boards import LANES, Board, dealt
+from tahur.solvers.postflop.boards import LANES, Board, boards_by_street
 from tahur.solvers.postflop.engine import Engine
 from tahur.solvers.postflop.layout import lay_out
 from tahur.solvers.postflop.lock import Lock
@@ -66,7 +66,7 @@ def estimate(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), h
     """The size of solving this spot."""
     root = build(spot)
     betting = street_nodes(spot, root)
-    streets = dealt(spot, symmetry=symmetry, locks=locks)
+    streets = boards_by_street(spot, symmetry=symmetry, locks=locks)
     hand_sizes = [_hand_sizes(spot, street) for street in streets]
     nodes = tuple(
         len(nodes_of_street.nodes) * len(street) for nodes_of_street, street in zip(betting, streets, strict=True)

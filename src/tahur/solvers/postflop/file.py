@@ -139,6 +139,7 @@ def _entries(solution: PostflopSolution) -> Iterator[tuple[str, Content]]:
 
 
 def _read(file: Archive) -> PostflopSolution:
+    """The solution in an archive, read street by street."""
     from tahur.solvers.postflop.solve import PostflopSolution
 
     header = file.header

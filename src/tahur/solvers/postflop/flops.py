@@ -137,9 +137,9 @@ def _test_of(name: str) -> Callable[[Sequence[int]], bool] | None:
     """A test for membership in the named group, in whichever grouping has it; None if there is no such group."""
     meant = name.strip().lower().replace("_", "-")
     for group, names in GROUPINGS.values():
-        for each in names:
-            if each.lower().replace("_", "-") == meant:
-                return lambda flop, group=group, each=each: group(flop) == each  # type: ignore[misc]
+        for group_name in names:
+            if group_name.lower().replace("_", "-") == meant:
+                return lambda flop, group=group, wanted=group_name: group(flop) == wanted  # type: ignore[misc]
     return None
 
 

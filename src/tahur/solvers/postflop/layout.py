@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.equity.tables import combos
 from tahur.core.arrays import Float32s
-from tahur.solvers.postflop.boards import FREE, Board, BoardHands, check_ranges, dealt
+from tahur.solvers.postflop.boards import NO_LOCKS, Board, BoardHands, boards_by_street, check_ranges
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.locking import HandLock, locked
 from tahur.solvers.postflop.spot import Spot
@@ -50,12 +50,12 @@ def lay_out(
     """Boards, hands and betting as arrays. hand_locks: for each lock that shifts a solved strategy, the shifted
     strategy."""
     check_ranges(spot)
-    hands, tables = laid(spot, dealt(spot, symmetry=symmetry, locks=locks))
+    hands, tables = hands_and_tables(spot, boards_by_street(spot, symmetry=symmetry, locks=locks))
     betting = street_nodes(spot, build(spot))
-    boards, cells = placed(betting, hands, tables)
+    boards, cells = with_offsets(betting, hands, tables)
     boards = locked(spot, locks, betting, hands, boards, hand_locks)
     priors = _priors(spot, hands[0])
-    pairs = float(meeting(hands[0], priors, 0).sum())
+    pairs = float(meeting_weights(hands[0], priors, 0).sum())
     return SpotLayout(
         spot=spot,
         street_nodes=betting,
@@ -68,7 +68,7 @@ def lay_out(
     )
 
 
-def laid(spot: Spot, streets: Sequence[list[Board]]) -> tuple[tuple[BoardHands, ...], tuple[Boards, ...]]:
+def hands_and_tables(spot: Spot, streets: Sequence[list[Board]]) -> tuple[tuple[BoardHands, ...], tuple[Boards, ...]]:
     """The hands and tables of each street's boards, independent of the betting."""
     hands: list[BoardHands] = []
     tables: list[Boards] = []
@@ -78,11 +78,11 @@ def laid(spot: Spot, streets: Sequence[list[Board]]) -> tuple[tuple[BoardHands, 
     return tuple(hands), tuple(tables)
 
 
-def placed(
+def with_offsets(
     betting: Sequence[StreetNodes], hands: Sequence[BoardHands], tables: Sequence[Boards]
 ) -> tuple[tuple[Boards, ...], int]:
-    """The boards, without locks, with the offset of each one's regrets for this betting; and the total number of
-    cells."""
+    """The tables with `data` filled in: where each board's regrets begin, which depends on the betting. Also the total
+    number of regrets. Locks are removed."""
     boards: list[Boards] = []
     cells, nodes = 0, 0
     for nodes_of_street, held, table in zip(betting, hands, tables, strict=True):
@@ -90,7 +90,7 @@ def placed(
         needed = rows * held.size.sum(1)
         first = np.array([cells, cells + needed[0]])
         data = first[:, None] + rows[:, None] * (table.start - table.start[:, :1])
-        lock, hand_locks = FREE
+        lock, hand_locks = NO_LOCKS
         steps = np.array([nodes], np.int64)
         boards.append(table._replace(data=data.astype(np.int64), first_step=steps, lock=lock, locked=hand_locks))
         cells += int(needed.sum())
@@ -108,8 +108,8 @@ def _priors(spot: Spot, hands: BoardHands) -> tuple[Float32s, Float32s]:
     return both[0], both[1]
 
 
-def meeting(hands: BoardHands, priors: tuple[Float32s, Float32s], seat: int) -> NDArray[np.float64]:
-    """(hands,) the weight of each of a seat's hands times that of all hands it can meet, at the root."""
+def meeting_weights(hands: BoardHands, priors: tuple[Float32s, Float32s], seat: int) -> NDArray[np.float64]:
+    """(hands,) at the root: each hand's weight times the weight of all opposing hands that share no card with it."""
     masks = [combos().mask[hands.combos[side][0]] for side in (seat, 1 - seat)]
     weights = [priors[side][: hands.count[side, 0]].astype(np.float64) for side in (seat, 1 - seat)]
     met: NDArray[np.float64] = weights[0] * (((masks[0][:, None] & masks[1]) == 0) @ weights[1])

@@ -129,7 +129,7 @@ class SpotStrategy:
         self, reading: HistoryReading, node: Node, table: HoldemTable, action: Action
     ) -> Iterator[HistoryReading]:
         """The readings after an action: the moves of the tree that it may stand for, with their weights."""
-        choices = _meant(self._fractions(reading, node), node, table, action)
+        choices = _translations(self._fractions(reading, node), node, table, action)
         if not choices:
             yield replace(reading, lost=f"the tree has no bet where {action - 1} was bet")
         for choice, chance in choices.items():
@@ -208,8 +208,11 @@ def _position(table: HoldemTable) -> int:
     return int(table.turn == table.stakes.button)
 
 
-def _meant(fractions: Mapping[int, float], node: Node, table: HoldemTable, action: Action) -> dict[int, float]:
-    """The moves of a node that an action may be translated to, with probabilities; empty if the node has no bets."""
+def _translations(fractions: Mapping[int, float], node: Node, table: HoldemTable, action: Action) -> dict[int, float]:
+    """The moves of a node that an action may be translated to, with probabilities; empty if the node has no bets.
+
+    fractions: the size of each bet or raise of the node, as a fraction of the pot after calling.
+    """
     if action <= CALL:
         deed = Deed.FOLD if action == FOLD else Deed.CALL if table.to_call else Deed.CHECK
         return {at: 1.0 for at, move in enumerate(node.moves) if move.deed is deed}

@@ -19,7 +19,7 @@ from tahur.core.arrays import Array, Float32s, Float64s
 from tahur.core.chips import CHIPS
 from tahur.solvers.postflop.boards import Board, BoardHands
 from tahur.solvers.postflop.engine import BEST, VALUE, Engine
-from tahur.solvers.postflop.layout import SpotLayout, laid, placed
+from tahur.solvers.postflop.layout import SpotLayout, hands_and_tables, with_offsets
 from tahur.solvers.postflop.line import (
     BoardNode,
     has_choice,
@@ -335,7 +335,7 @@ def _spot_at(engine: Engine, state: BoardNode) -> Spot:
 def _layout(state: BoardNode, spot: Spot, root: Node, tables: Tables) -> SpotLayout:
     """Boards from the node on, as the solver stores them, with the betting from `root` on and the node's reach."""
     betting, hands = street_nodes(spot, root), tables[0]
-    boards, cells = placed(betting, *tables)
+    boards, cells = with_offsets(betting, *tables)
     priors = _prior(state, hands[0], 0), _prior(state, hands[0], 1)
     return SpotLayout(
         spot=spot, street_nodes=betting, hands=hands, boards=boards, cells=cells, priors=priors, pairs=1.0
@@ -346,7 +346,7 @@ def _tables(engine: Engine, state: BoardNode) -> Tables:
     """The hands and tables of the boards from the node on; on the spot's first street they exist already."""
     if state.street == 0:
         return engine.layout.hands, engine.layout.boards
-    return laid(_spot_at(engine, state), _streets(engine.layout, state))
+    return hands_and_tables(_spot_at(engine, state), _streets(engine.layout, state))
 
 
 def _streets(layout: SpotLayout, state: BoardNode) -> list[list[Board]]:

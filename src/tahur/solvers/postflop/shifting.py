@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from tahur.cards.cards import Card
 from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.boards import Board, dealt
+from tahur.solvers.postflop.boards import Board, boards_by_street
 from tahur.solvers.postflop.line import BoardNode, met, node_at, strategy_at, walk
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.locking import HandLock, Target, boards_with, decision_of, no_base, target_of
@@ -125,7 +125,9 @@ def hand_locks_of(
         elif base.locks[number : number + 1] == (lock,):
             hand_locks.append(SatisfiedLock(base, lock))
         else:
-            hand_locks.append(Shift(base, lock, list(_boards(spot, lock, dealt(spot, symmetry=symmetry, locks=locks)))))
+            hand_locks.append(
+                Shift(base, lock, list(_boards(spot, lock, boards_by_street(spot, symmetry=symmetry, locks=locks))))
+            )
     return hand_locks
 
 

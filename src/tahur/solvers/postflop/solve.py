@@ -22,7 +22,7 @@ from tahur.core.arrays import Float64s
 from tahur.core.errors import Diverged, SolverError
 from tahur.solvers.postflop.engine import VALUE, Engine
 from tahur.solvers.postflop.estimate import EVERY, SpotEstimate, estimate
-from tahur.solvers.postflop.layout import SpotLayout, lay_out, meeting, placed
+from tahur.solvers.postflop.layout import SpotLayout, lay_out, meeting_weights, with_offsets
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import Street
 from tahur.solvers.postflop.spot import Rake, Spot, Thresholds
@@ -93,7 +93,7 @@ class PostflopSolution:
     def frequencies(self) -> tuple[float, ...]:
         """The frequency of each of `moves`, over all pairs of hands that can meet."""
         layout = self.engine.layout
-        weights = meeting(layout.hands[0], layout.priors, 0)
+        weights = meeting_weights(layout.hands[0], layout.priors, 0)
         often = self.strategy @ weights / weights.sum()
         return tuple(float(frequency) for frequency in often)
 
@@ -221,7 +221,7 @@ def equity(layout: SpotLayout) -> float:
     """The share of the pot that the range out of position wins if there is no betting."""
     spot = without_bets(layout.spot)
     betting = street_nodes(spot, build(spot))
-    boards, cells = placed(betting, layout.hands, layout.boards)
+    boards, cells = with_offsets(betting, layout.hands, layout.boards)
     checked = replace(layout, spot=spot, street_nodes=betting, boards=boards, cells=cells, locks=())
     return 0.5 + Engine(checked).root_value(0, VALUE) / spot.pot
 

@@ -24,14 +24,15 @@ class StreetTree(NamedTuple):
     deals: Array  # (lines out,) int32 nodes
     rows: Array  # (2,) int64 number of rows of reach
     data_rows: Array  # (2,) int64 number of rows of regrets of each seat
-    # Terminals: for traverser t those of row end_row[k] for k in end_start[t]..end_start[t + 1], showdowns first.
-    end_start: Array  # (3,) int64
-    end_split: Array  # (2,) int64 where rows with folds only begin
-    end_row: Array  # int32
-    end_first: Array  # int64, one longer: the terminals of a row
-    end_node: Array  # int32
-    end_sweep: Array  # float32: a showdown is worth this times (weight I beat - weight that beats me)
-    end_total: Array  # float32: plus this times the weight of all hands that the opponent may hold
+    # Terminals are grouped by the row of reach that their values are computed from. The groups of traverser t are
+    # terminal_start[t] to terminal_start[t + 1]; those with showdowns come first.
+    terminal_start: Array  # (3,) int64
+    terminal_split: Array  # (2,) int64 where groups with folds only begin
+    terminal_row: Array  # (groups,) int32 the row of reach
+    terminal_first: Array  # (groups + 1,) int64 where a group begins in the three arrays below
+    terminal_node: Array  # int32
+    terminal_sweep: Array  # float32: a showdown is worth this times (weight I beat - weight that beats me)
+    terminal_total: Array  # float32: plus this times the weight of all hands that the opponent may hold
 
 
 class Boards(NamedTuple):

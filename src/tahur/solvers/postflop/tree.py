@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import count, product
 from math import floor, inf
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -332,9 +332,9 @@ def _street_of(spot: Spot, roots: tuple[Node, ...]) -> StreetNodes:
     kind = [node.seat if node.kind is NodeKind.DECISION else _KINDS[node.kind] for node in rows.nodes]
     data, data_rows = _data_rows(rows.nodes)
     count = [len(children) for children in rows.children]
-    ends = [list(_ends(spot, rows, seat)) for seat in (0, 1)]
-    flat = [end for seat in (0, 1) for end in ends[seat]]
-    paid = [payment for _, _, nodes in flat for payment in nodes]
+    first, second = (_terminal_rows(spot, rows, traverser) for traverser in (0, 1))
+    terminal_rows = [*first, *second]
+    payments = [payment for row in terminal_rows for payment in row.terminals]
     tree = StreetTree(
         kind=np.array(kind, np.int8),
         first=(np.cumsum(count) - count).astype(np.int32),
@@ -346,15 +346,15 @@ def _street_of(spot: Spot, roots: tuple[Node, ...]) -> StreetNodes:
         deals=np.array([place for place, node_kind in enumerate(kind) if node_kind == DEAL], np.int32),
         rows=np.array(rows.next_row, np.int64),
         data_rows=data_rows,
-        end_start=np.array([0, len(ends[0]), len(flat)], np.int64),
-        end_split=np.array(
-            [sum(sweeps for sweeps, _, _ in ends[0]), len(ends[0]) + sum(s for s, _, _ in ends[1])], np.int64
+        terminal_start=np.array([0, len(first), len(terminal_rows)], np.int64),
+        terminal_split=np.array(
+            [sum(row.has_showdown for row in first), len(first) + sum(row.has_showdown for row in second)], np.int64
         ),
-        end_row=np.array([row for _, row, _ in flat], np.int32),
-        end_first=np.cumsum([0, *(len(nodes) for _, _, nodes in flat)]).astype(np.int64),
-        end_node=np.array([place for place, _, _ in paid], np.int32),
-        end_sweep=np.array([sweep for _, sweep, _ in paid], np.float32),
-        end_total=np.array([total for _, _, total in paid], np.float32),
+        terminal_row=np.array([row.row for row in terminal_rows], np.int32),
+        terminal_first=np.cumsum([0, *(len(row.terminals) for row in terminal_rows)]).astype(np.int64),
+        terminal_node=np.array([payment.node for payment in payments], np.int32),
+        terminal_sweep=np.array([payment.sweep for payment in payments], np.float32),
+        terminal_total=np.array([payment.total for payment in payments], np.float32),
     )
     return StreetNodes(tuple(rows.nodes), tree)
 
@@ -390,23 +390,47 @@ def _data_rows(nodes: list[Node]) -> tuple[np.ndarray, np.ndarray]:
     return before, total
 
 
-def _ends(spot: Spot, rows: _Rows, seat: int) -> Iterator[tuple[bool, int, list[tuple[int, float, float]]]]:
-    """Rows of reach with terminals: whether it has showdowns, the row, each terminal's payoff.
+class _Payment(NamedTuple):
+    """What a terminal pays the traverser: `sweep` times (weight it beats - weight that beats it), plus `total` times
+    the weight of all hands that the opponent may hold."""
 
-    Rows with showdowns come first, and among them those that pay nothing for the opponent's total weight, which then
-    need not be computed.
+    node: int
+    sweep: float  # 0 for a fold
+    total: float
+
+
+class _TerminalRow(NamedTuple):
+    """A row of the opponent's reach, and the terminals whose values are computed from it."""
+
+    row: int
+    terminals: list[_Payment]
+
+    @property
+    def has_showdown(self) -> bool:
+        return any(payment.sweep for payment in self.terminals)
+
+    @property
+    def needs_total(self) -> bool:
+        return any(payment.total for payment in self.terminals)
+
+
+def _terminal_rows(spot: Spot, rows: _Rows, traverser: int) -> list[_TerminalRow]:
+    """The rows of reach that have terminals.
+
+    Rows with showdowns come first, and among them those that do not need the opponent's total weight, which the kernels
+    then do not compute.
     """
-    terminals: dict[int, list[tuple[int, float, float]]] = {}
+    terminals: dict[int, list[_Payment]] = {}
     for place, node in enumerate(rows.nodes):
         if node.kind in (NodeKind.FOLD, NodeKind.SHOWDOWN):
-            terminals.setdefault(rows.reach[place][seat], []).append((place, *_payment(spot, node, seat)))
-    rows_with_terminals = [(any(sweep for _, sweep, _ in ends), row, ends) for row, ends in terminals.items()]
-    yield from sorted(rows_with_terminals, key=lambda entry: (not entry[0], any(total for _, _, total in entry[2])))
+            terminals.setdefault(rows.reach[place][traverser], []).append(_payment(spot, place, node, traverser))
+    unsorted = [_TerminalRow(row, payments) for row, payments in terminals.items()]
+    return sorted(unsorted, key=lambda row: (not row.has_showdown, row.needs_total))
 
 
-def _payment(spot: Spot, node: Node, seat: int) -> tuple[float, float]:
+def _payment(spot: Spot, place: int, node: Node, traverser: int) -> _Payment:
     stake = spot.pot / 2 + node.bet
     rake = spot.rake.of(2 * stake)
     if node.kind is NodeKind.SHOWDOWN:
-        return stake - rake / 2, -rake / 2
-    return 0.0, -stake if node.seat == seat else stake - rake
+        return _Payment(place, stake - rake / 2, -rake / 2)
+    return _Payment(place, 0.0, -stake if node.seat == traverser else stake - rake)

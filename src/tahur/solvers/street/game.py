@@ -215,7 +215,11 @@ def pots(game: StreetGame) -> tuple[Scoring, ...]:
 
 
 def make_street(texture: str = "low_dry", joint: object = None, equity: object = None) -> StreetGame:
-    """The game of these settings."""
+    """The street game on a texture of the flop.
+
+    joint, equity: (9, 9) as lists or arrays, the probability of each pair of buckets and seat 0's share of the pot;
+    None for the exact ones of the texture.
+    """
     if texture not in [*Texture]:
         raise UnknownName(f"no texture '{texture}'; valid: {', '.join(Texture)}")
     return StreetGame(Texture(texture), _as_rows(joint), _as_rows(equity))

@@ -22,7 +22,7 @@ STREETS = 4
 
 
 @kernel
-def sample(boards, pairs, tree: Any, cards: Any, tables: Any, combos: Any, regrets, sums, word) -> int:
+def sample(boards, pairs, tree: Any, cards: Any, tables: Any, combos: Any, regrets, sums, rng_state) -> int:
     """Sample `boards` boards with `pairs` pairs of hands on each, both seats walking each; returns the nodes
     visited."""
     ranks, held = np.empty(HANDS, np.int64), np.empty(HANDS, np.int64)
@@ -36,7 +36,7 @@ def sample(boards, pairs, tree: Any, cards: Any, tables: Any, combos: Any, regre
     value = np.empty(nodes)
     visited = 0
     for _ in range(boards):
-        deal_board(board, word)
+        deal_board(board, rng_state)
         count = ranks_on(board, combos, tables, ranks, held)
         for at in range(count):
             rank[held[at]] = ranks[at]
@@ -44,21 +44,21 @@ def sample(boards, pairs, tree: Any, cards: Any, tables: Any, combos: Any, regre
         strength[:] = -1.0
         sweep(count, ranks, held, combos, strength)
         for _ in range(pairs):
-            deal_hands(strength, combos, hands, word)
+            deal_hands(strength, combos, hands, rng_state)
             for seat in range(2):
                 look_up(board, hands[seat], strength[hands[seat]], cards, combos, bucket[seat])
             sign = np.sign(rank[hands[0]] - rank[hands[1]])
             for me in range(2):
-                visited += walk(me, sign, tree, bucket, regrets, sums, listed, pending, chosen, value, word)
+                visited += walk(me, sign, tree, bucket, regrets, sums, listed, pending, chosen, value, rng_state)
     return visited
 
 
 @lean_kernel
-def deal_board(board, word) -> None:
-    """Five different cards."""
+def deal_board(board, rng_state) -> None:
+    """Draw five different cards into `board`. rng_state: (1,) the state of the random generator, which advances."""
     mask, at = 0, 0
     while at < 5:
-        card = int(uniform(word) * 52)
+        card = int(uniform(rng_state) * 52)
         if mask >> card & 1 == 0:
             mask |= 1 << card
             board[at] = card
@@ -66,10 +66,10 @@ def deal_board(board, word) -> None:
 
 
 @lean_kernel
-def deal_hands(strength, combos: Any, hands, word) -> None:
+def deal_hands(strength, combos: Any, hands, rng_state) -> None:
     """Two disjoint hands that are possible on the board; impossible ones have a strength below 0."""
     while True:
-        hands[0], hands[1] = int(uniform(word) * HANDS), int(uniform(word) * HANDS)
+        hands[0], hands[1] = int(uniform(rng_state) * HANDS), int(uniform(rng_state) * HANDS)
         open_to_both = strength[hands[0]] >= 0.0 and strength[hands[1]] >= 0.0
         if open_to_both and combos.mask[hands[0]] & combos.mask[hands[1]] == 0:
             return
@@ -99,7 +99,7 @@ def board_index(board, size, choose) -> int:
 
 
 @lean_kernel
-def walk(me, sign, tree: Any, bucket, regrets, sums, listed, pending, chosen, value, word) -> int:
+def walk(me, sign, tree: Any, bucket, regrets, sums, listed, pending, chosen, value, rng_state) -> int:
     """One seat's walk; returns the number of nodes visited."""
     count, waiting = 0, 1
     pending[0] = 0
@@ -116,7 +116,7 @@ def walk(me, sign, tree: Any, bucket, regrets, sums, listed, pending, chosen, va
                     pending[waiting] = tree.children[node, slot]
                     waiting += 1
         else:
-            chosen[node] = draw(node, tree, bucket, regrets, sums, word)
+            chosen[node] = draw(node, tree, bucket, regrets, sums, rng_state)
             pending[waiting] = chosen[node]
             waiting += 1
     for at in range(count - 1, -1, -1):
@@ -146,14 +146,14 @@ def back_up(node, me, sign, tree: Any, bucket, regrets, chosen, value) -> None:
 
 
 @inline_kernel
-def draw(node, tree: Any, bucket, regrets, sums, word) -> int:
+def draw(node, tree: Any, bucket, regrets, sums, rng_state) -> int:
     """The child that the other seat's strategy samples; its average grows by that strategy."""
     at = block(node, tree, bucket)
     fold, call, bet = matched(node, at, tree, regrets)
     sums[at] += fold
     sums[at + 1] += call
     sums[at + 2] += bet
-    drawn = uniform(word)
+    drawn = uniform(rng_state)
     if drawn < fold:
         return tree.children[node, 0]
     return tree.children[node, 1 if drawn < fold + call or bet == 0.0 else 2]

@@ -54,10 +54,10 @@ class Sequences:
     def rules(self) -> tuple[MatrixEntries, Float64s]:
         """The constraints of every plan: a row for sequence 0, which is certain, and one for each decision; and their
         values."""
-        found = [(0, 0, 1.0)]
-        for row, each in enumerate(self.decisions, start=1):
-            found += [(row, each.before, -1.0), *((row, after, 1.0) for after in each.after)]
-        rows, columns, values = (np.array(each) for each in zip(*found, strict=True))
+        entries = [(0, 0, 1.0)]
+        for row, decision in enumerate(self.decisions, start=1):
+            entries += [(row, decision.before, -1.0), *((row, after, 1.0) for after in decision.after)]
+        rows, columns, values = (np.array(column) for column in zip(*entries, strict=True))
         return MatrixEntries(rows, columns, values.astype(float)), np.eye(1, len(self.decisions) + 1)[0]
 
 

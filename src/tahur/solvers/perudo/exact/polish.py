@@ -108,26 +108,29 @@ def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
             if responses[1 - seat] < best[1 - seat]:  # each seat uses the plan that leaves the other least
                 best[1 - seat] = responses[1 - seat]
                 _weave(weights, usual, narrow.sequences[seat], plans[seat], ladder.hands[seat])
-        found = Polished(weights, (best[0], best[1]), sum(map(len, narrow.sequences)))
-        yield found
-        if found.nashconv <= target or not added or (turn >= TRIALS and found.nashconv > hoped):
+        result = Polished(weights, (best[0], best[1]), sum(map(len, narrow.sequences)))
+        yield result
+        if result.nashconv <= target or not added or (turn >= TRIALS and result.nashconv > hoped):
             return
 
 
 def _plans(narrow: RestrictedRound, dice: tuple[int, int], usual: Float64s, spare: float) -> tuple[Float64s, Float64s]:
     """A plan for each seat that is optimal up to `spare`, as near as possible to the usual strategy."""
     value = most(narrow, 0)
-    found = []
+    plans = []
     for seat, worth in enumerate((value, -value)):
         sequences = narrow.sequences[seat]
         near = usual[sequences.places] / prior(dice[seat])[sequences.hands]
         near[0] = 1.0
-        found.append(nearest(narrow, seat, near, worth - spare))
-    return found[0], found[1]
+        plans.append(nearest(narrow, seat, near, worth - spare))
+    return plans[0], plans[1]
 
 
 def _weave(weights: Float64s, usual: Float64s, sequences: Sequences, plan: Float64s, hands: int) -> None:
-    """Play the plan wherever it has reach, and the usual strategy elsewhere."""
+    """Write a seat's strategy into `weights`: the plan wherever it has reach, and the usual strategy elsewhere.
+
+    plan: the reach of each of the sequences; hands: of the seat.
+    """
     places = np.array(sequences.places)
     for place, rows, _, after in sequences.decisions:
         block = slice(place, place + rows * hands, hands)
@@ -141,22 +144,22 @@ def _weave(weights: Float64s, usual: Float64s, sequences: Sequences, plan: Float
 def _answered(solver: RoundSolver, weights: Float64s, allowed: Flags) -> tuple[tuple[float, float], int]:
     """What each seat wins with its best response in the full round, which becomes allowed; and how many actions are
     new."""
-    ladder, rungs, found, added = solver.ladder, rungs_of(solver.ladder), list[float](), 0
+    ladder, rungs, responses, added = solver.ladder, rungs_of(solver.ladder), list[float](), 0
     for seat in (0, 1):
         side = ladder_tables_of(ladder, solver.dice, solver.stakes, seat, float)
         best = np.zeros(ladder.size, np.int16)
         values = np.zeros((ladder.depth + 2, ladder.states + 2, side.mine))
         answers(rungs, side, weights, allowed, best, values, 0, 0, 0)
-        found.append(float(side.values[: side.mine] @ prior(solver.dice[seat])))
+        responses.append(float(side.values[: side.mine] @ prior(solver.dice[seat])))
         here = np.ones((ladder.depth + 2, side.mine), np.bool_)
         added += allow(rungs, side, weights, allowed, best, here, LEAST, 0, 0, 0)
-    return (found[0], found[1]), added
+    return (responses[0], responses[1]), added
 
 
 def most(narrow: RestrictedRound, seat: int) -> float:
     """The value that a seat can guarantee itself."""
-    mine, yours = (len(narrow.sequences[each]) for each in (seat, 1 - seat))
-    (rules, right), (their_rules, _) = (narrow.sequences[each].rules() for each in (seat, 1 - seat))
+    mine, yours = (len(narrow.sequences[side]) for side in (seat, 1 - seat))
+    (rules, right), (their_rules, _) = (narrow.sequences[side].rules() for side in (seat, 1 - seat))
     others = int(their_rules.rows.max()) + 1
     free = np.full(others, np.inf)
     solution = minimise(
@@ -179,8 +182,8 @@ def nearest(narrow: RestrictedRound, seat: int, near: Float64s, guarantee: float
 
     Its columns are the increase and the decrease from `near` in each sequence, and the other's worths.
     """
-    mine, yours = (len(narrow.sequences[each]) for each in (seat, 1 - seat))
-    (rules, right), (their_rules, _) = (narrow.sequences[each].rules() for each in (seat, 1 - seat))
+    mine, yours = (len(narrow.sequences[side]) for side in (seat, 1 - seat))
+    (rules, right), (their_rules, _) = (narrow.sequences[side].rules() for side in (seat, 1 - seat))
     others = int(their_rules.rows.max()) + 1
     free, pays = np.full(others, np.inf), narrow.pays_to(seat)
     owed = -pays.times(near, yours)

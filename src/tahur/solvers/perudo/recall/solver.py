@@ -123,13 +123,13 @@ class RecallSolver:
 
     def average(self) -> tuple[Array, Array]:
         """The average strategy of both seats: a row for each of their actions."""
-        found = []
+        averages = []
         for seat, mine in enumerate(self._seats):
             chances = np.empty_like(mine.averages)
             for tile in range(len(chances)):
                 play_by(self._nodes, mine.averages, chances, self._works[0].sums, seat, tile)
-            found.append(np.ascontiguousarray(self._rows(seat, chances)))
-        return found[0], found[1]
+            averages.append(np.ascontiguousarray(self._rows(seat, chances)))
+        return averages[0], averages[1]
 
     def set_stakes(self, stakes: RoundStakes) -> None:
         """Continue with, or evaluate for, other stakes."""

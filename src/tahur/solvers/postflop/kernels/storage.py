@@ -122,7 +122,7 @@ def _overwrite_locked(
 
 @lean_kernel
 def _unpack(packed: Array, offset: int, count: int, step: Number, near: Array) -> None:
-    """near: float32, of length count + 8."""
+    """Read 16-bit numbers as multiples of `step` into `near`: float32, of length count + 8."""
     steps = splat(np.float32(step))
     for at in range(0, count, 8):
         store(near, at, load(packed, offset + at) * steps)

@@ -39,20 +39,21 @@ def terminal_values(
 ) -> None:
     """The values of all folds and showdowns of a street."""
     # No constants are passed on here or below: Numba would compile the kernel again for each of them.
-    bounds = tree.end_start[me], tree.end_split[me], tree.end_start[me + 1]
+    bounds = tree.terminal_start[me], tree.terminal_split[me], tree.terminal_start[me + 1]
     for part in range(2):
         _rows_of_kind(tree, boards, board, me, bounds[part], bounds[part + 1], part == 0, reach, value, work)
 
 
 @lean_kernel
 def _rows_of_kind(
-    tree: StreetTree, boards: Boards, board: int, me: int, begin: int, terminal: int, sweeps: bool, reach: Array,
+    tree: StreetTree, boards: Boards, board: int, me: int, begin: int, end: int, sweeps: bool, reach: Array,
     value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
+    """The groups of terminals from `begin` to `end`, all with showdowns (`sweeps`) or none, sixteen rows at a time."""
     size = boards.size[1 - me, board]
     filled = 0
-    for entry in range(begin, terminal):
-        row = tree.end_row[entry] * size
+    for entry in range(begin, end):
+        row = tree.terminal_row[entry] * size
         if is_reached(reach, row, size):
             work.rows[filled] = row
             work.columns[filled] = entry
@@ -73,6 +74,7 @@ def _sixteen_rows(
     tree: StreetTree, boards: Boards, board: int, me: int, sweeps: bool, filled: int, reach: Array, value: Array,
     work: PostflopScratch,
 ) -> None:  # fmt: skip
+    """The terminals of the `filled` rows in `work.rows`."""
     other = 1 - me
     size, totals = boards.size[me, board], _needs_totals(tree, filled, work)
     for half in range(0, 16, 8):
@@ -96,8 +98,8 @@ def _needs_totals(tree: StreetTree, filled: int, work: PostflopScratch) -> bool:
     """Whether a terminal of these rows is a fold, or a showdown with rake."""
     for lane in range(filled):
         entry = work.columns[lane]
-        for terminal in range(tree.end_first[entry], tree.end_first[entry + 1]):
-            if tree.end_total[terminal] != 0:
+        for terminal in range(tree.terminal_first[entry], tree.terminal_first[entry + 1]):
+            if tree.terminal_total[terminal] != 0:
                 return True
     return False
 
@@ -201,9 +203,9 @@ def _pay(
     tree: StreetTree, entry: int, row: int, size: int, sweeps: bool, totals: bool, value: Array, work: PostflopScratch
 ) -> None:
     """The value of each terminal of a row of reach."""
-    for terminal in range(tree.end_first[entry], tree.end_first[entry + 1]):
-        target = tree.end_node[terminal] * size
-        swept, total = splat(tree.end_sweep[terminal]), splat(tree.end_total[terminal])
+    for terminal in range(tree.terminal_first[entry], tree.terminal_first[entry + 1]):
+        target = tree.terminal_node[terminal] * size
+        swept, total = splat(tree.terminal_sweep[terminal]), splat(tree.terminal_total[terminal])
         if sweeps and totals:
             for hand in range(0, size, 8):
                 part = load(work.swept_rows, row + hand) * swept
@@ -219,9 +221,9 @@ def _pay(
 @lean_kernel
 def _pay_nothing(tree: StreetTree, entry: int, size: int, value: Array) -> None:
     nothing = splat(np.float32(0))
-    for terminal in range(tree.end_first[entry], tree.end_first[entry + 1]):
+    for terminal in range(tree.terminal_first[entry], tree.terminal_first[entry + 1]):
         for hand in range(0, size, 8):
-            store(value, tree.end_node[terminal] * size + hand, nothing)
+            store(value, tree.terminal_node[terminal] * size + hand, nothing)
 
 
 @lean_kernel

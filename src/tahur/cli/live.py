@@ -37,7 +37,7 @@ class Pace:
         return ", ".join(words)
 
 
-def watched(
+def show_progress(
     steps: Iterable[Step], draw: Callable[[Step], tuple[RenderableType, str]], *, first: float = SAY
 ) -> Generator[Step, None, None]:
     """Yield the steps; after two seconds, display the latest one as a table and a status line.
