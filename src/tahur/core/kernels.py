@@ -7,11 +7,13 @@ call takes many seconds. The commands print their own line and silence this one.
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
-from numba.core import event, types
+from numba.core import caching, event, types
+from numba.core.runtime import rtsys
 from numba.extending import intrinsic
 
 from tahur.core.cache import cache_folder
@@ -74,14 +76,35 @@ def bit_count(_context: Any, number: Any) -> Any:
     return types.int64(types.int64), code
 
 
+class _Locator(caching.UserProvidedCacheLocator):  # type: ignore[misc]  # Numba has no types
+    """Finds the machine code of a kernel in a folder named after its module, which Numba makes when it is needed."""
+
+    def __init__(self, function: Callable[..., object], file: str) -> None:
+        self._py_file = file
+        self._lineno = function.__code__.co_firstlineno
+        self._cache_path = os.path.join(numba.config.CACHE_DIR or cache_folder(), function.__module__)
+
+    @classmethod
+    def from_function(cls, function: Callable[..., object], file: str) -> _Locator:
+        return cls(function, file)
+
+
+class _Located(caching.CompileResultCacheImpl):  # type: ignore[misc]  # Numba has no types
+    _locator_classes = (_Locator,)
+
+
+class _KernelCache(caching.FunctionCache):  # type: ignore[misc]  # Numba has no types
+    """Numba's cache, which loads machine code without importing what only compiling needs (half of a short command)."""
+
+    _impl_class = _Located
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        rtsys.initialize(context)  # what the machine code calls; the base class refreshes all of `context`
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(signature, context)
+
+
 def _compiled(function: Function, **options: object) -> Function:
-    # Numba reads the folder while it decorates; other users of Numba in this process keep their own setting.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = before or str(cache_folder())
-    try:
-        compiled: Function = numba.njit(cache=True, nogil=True, boundscheck=False, no_cfunc_wrapper=True, **options)(
-            function
-        )
-    finally:
-        numba.config.CACHE_DIR = before
+    compiled: Any = numba.njit(nogil=True, boundscheck=False, no_cfunc_wrapper=True, **options)(function)
+    compiled._cache = _KernelCache(function)
     return compiled
