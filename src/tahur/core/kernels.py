@@ -9,19 +9,24 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, Final, TypeVar
 
 import numba
+from llvmlite.binding import get_host_cpu_features
 from numba.core import caching, event, types
 from numba.core.runtime import rtsys
 from numba.extending import intrinsic
 
-from tahur.core.cache import cache_folder
+from tahur.core.cache import cache_folder, shipped_kernels
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
 LOGGER = logging.getLogger("tahur.kernels")
+
+PORTABLE: Final = "x86-64-v3"  # the processor that shipped kernels are compiled for
+_PORTABLE_FEATURES: Final = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "popcnt")
 
 
 class _Announcer(event.Listener):  # type: ignore[misc]  # Numba has no types
@@ -101,7 +106,24 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]  # Numba has no
     def load_overload(self, signature: Any, context: Any) -> Any:
         rtsys.initialize(context)  # what the machine code calls; the base class refreshes all of `context`
         with self._guard_against_spurious_io_errors():
-            return self._load_overload(signature, context)
+            return self._load_overload(signature, context) or self._shipped(signature, context)
+
+    def _shipped(self, signature: Any, context: Any) -> Any:
+        """The kernel as it came with the package, or None; the digest, Numba's version and the source must match."""
+        if (shipped := shipped_kernels()) is None or not _is_portable():
+            return None
+        folder = str(shipped / self._py_func.__module__)
+        file = caching.IndexDataCacheFile(folder, self._impl.filename_base, self._impl.locator.get_source_stamp())
+        _, (triple, _, _), code = self._index_key(signature, context.codegen())
+        data = file.load((signature, (triple, PORTABLE, ""), code))
+        return None if data is None else self._impl.rebuild(context, data)
+
+
+@cache
+def _is_portable() -> bool:
+    """Whether this processor runs kernels for `PORTABLE`, and no setting of Numba asks for others."""
+    features = get_host_cpu_features()
+    return not (numba.config.CACHE_DIR or numba.config.CPU_NAME) and all(map(features.get, _PORTABLE_FEATURES))
 
 
 def _compiled(function: Function, **options: object) -> Function:
