@@ -1,5 +1,5 @@
 # Each target sets up .venv by itself. The only things needed beforehand are Python 3.11+ and make.
-.PHONY: play page test test-all soak lint bench bench-page docs pictures local-llm clean
+.PHONY: play page test test-all soak lint bench bench-page docs wheel pictures local-llm clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
@@ -43,6 +43,11 @@ bench-page: .venv/ready-bench
 docs: .venv/ready-dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo "the documentation is in site/; open it with: $(BIN)/tahur info docs"
+
+# A wheel in dist/ with the documentation and with kernels for this Python and Numba, so that nothing is compiled later.
+wheel: docs
+	$(BIN)/python tools/portable_kernels.py
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
 
 # A small language model for this machine, 130 MB: server and weights, checked by their sha256.
 local-llm: .venv/ready-play

@@ -1,4 +1,6 @@
-"""The build hook: every install, editable or not, and every sdist brings the page; a wheel the built documentation too.
+"""The build hook: every install, editable or not, and every sdist brings the page.
+
+A wheel brings the documentation and the compiled kernels too, if they are built (`make wheel` builds them).
 
 Node is asked for only when there is something to build. Without node or the npm registry the install goes on without
 the page: `tahur room serve` then says so.
@@ -13,6 +15,8 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+BUILT = {"site": "tahur/site", "build/kernels": "tahur/compiled"}  # and where it is in a wheel
+
 
 class PageHook(BuildHookInterface):  # type: ignore[type-arg]
     """Builds the page if what is built is not of these sources."""
@@ -22,8 +26,10 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         make, root = _make(self.root), Path(self.root)
-        if self.target_name == "wheel" and version != "editable" and (root / "site" / "index.html").is_file():
-            build_data["force_include"][str(root / "site")] = "tahur/site"  # the documentation, where it was built
+        if self.target_name == "wheel" and version != "editable":
+            for built, place in BUILT.items():
+                if (root / built).is_dir():
+                    build_data["force_include"][str(root / built)] = place
         if make.is_current(root):
             return
         try:

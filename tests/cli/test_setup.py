@@ -81,6 +81,35 @@ add_ones(rows, bias, rows, np.zeros((1, 1), np.int64), 1)
     assert again.stderr == ""  # from the cache
 
 
+def test_a_command_loads_machine_code_without_what_only_compiling_needs(tmp_path: Path) -> None:
+    equity = python("import sys; from tahur.cli.main import main; main()", "equity", "AsAh", "KdKc", folder=tmp_path)
+    assert equity.returncode == 0, equity.stderr  # the kernels are compiled
+    code = """
+import sys
+from tahur.cards.equity import equity
+print(equity("AsAh", "KdKc").boards, "numba" in sys.modules, "numba.np.linalg" in sys.modules)
+"""
+    assert python(code, folder=tmp_path).stdout.split() == ["1712304", "True", "False"]
+
+
+def test_a_kernel_that_was_loaded_can_be_called_by_one_that_is_compiled(tmp_path: Path) -> None:
+    code = f"""
+import os, sys
+os.environ["NUMBA_CACHE_DIR"] = {str(tmp_path / "cache")!r}
+import numpy as np
+from tahur.cards.kernels import flush_suit, ranks_of_hands
+from tahur.cards.tables import load
+suits = [flush_suit(8 << 32 + 4 * suit) for suit in range(4)]
+if sys.argv[1] == "later":
+    ranks = np.zeros(2, np.uint16)
+    bad = ranks_of_hands(np.array([[51, 47, 43, 39, 35], [0, 1, 2, 3, 4]], np.uint8), load(), ranks)
+    print(suits, sum(flush_suit.stats.cache_hits.values()), bad, ranks)
+"""
+    assert python(code, "first", folder=tmp_path).returncode == 0
+    later = python(code, "later", folder=tmp_path)
+    assert later.stdout == "[0, 1, 2, 3] 1 -1 [7462 7297]\n", later.stderr  # a royal flush, the lowest four of a kind
+
+
 def test_the_current_folder_is_not_on_the_path_of_a_process_that_imports_tahur(tmp_path: Path) -> None:
     run = python("import sys, tahur.cli.main; print(sys.path[-1])", folder=tmp_path)
     assert os.path.realpath(run.stdout.strip()) != os.path.realpath(tmp_path)

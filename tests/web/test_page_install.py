@@ -62,6 +62,18 @@ def test_a_wheel_built_without_node_from_a_tree_with_the_page_shows_every_page(t
         ana.all_is_well()
 
 
+def test_a_wheel_brings_the_kernels_that_were_compiled_for_it(tmp_path: Path) -> None:
+    need_page()
+    for name in ("source", "wheel"):
+        (tmp_path / name).mkdir()
+    source = sources(tmp_path / "source", built=True)
+    compiled = source / "build" / "kernels" / "digest" / "tahur.cards.kernels"
+    compiled.mkdir(parents=True)
+    (compiled / "kernel.nbc").write_bytes(b"code")
+    file = wheel(source, tmp_path / "wheel", PATH="")
+    assert zipfile.ZipFile(file).read("tahur/compiled/digest/tahur.cards.kernels/kernel.nbc") == b"code"
+
+
 def test_an_sdist_brings_the_page_and_a_wheel_made_of_it_has_it_without_node(tmp_path: Path) -> None:
     need_page()
     pytest.importorskip("hatchling")

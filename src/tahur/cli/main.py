@@ -5,6 +5,8 @@ Heavy libraries are imported inside the commands, so that `tahur` and `tahur --h
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import sys
 from io import TextIOWrapper
@@ -132,6 +134,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace" if stream is sys.stderr else "replace")
+    atexit.register(gc.freeze)  # looking for garbage in what is about to end would be an eighth of a short command
     sys.path.append(os.getcwd())  # for the user's own players, such as mine:Bot; last, so that it shadows nothing
     try:
         _run("--json" in sys.argv)

@@ -5,6 +5,8 @@ Data that takes longer to compute is shipped with the package as text beside the
 The cache is one folder inside the virtual environment, named by a digest of the sources it was built from. Numba itself
 does not notice when a kernel in one file changes that a kernel in another file calls; a new folder for each state of
 the sources avoids that. If the environment is read-only, the user's cache folder is used, then the working directory.
+
+A wheel may bring compiled kernels (`shipped_kernels`), in a folder named by the same digest.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ _WARM = "warm-"
 def cache_folder() -> Path:
     """The folder for the current sources; folders of older sources are removed when it is created."""
     home = _home()
-    folder = home / (_PREFIX + _digest())
+    folder = home / (_PREFIX + kernel_digest())
     if not folder.exists():
         folder.mkdir(exist_ok=True)
         for old in set(home.glob(_PREFIX + "*")) - {folder}:
@@ -42,14 +44,33 @@ def kept_folder(name: str) -> Path:
     return folder
 
 
+@cache
+def shipped_kernels() -> Path | None:
+    """The folder of kernels that came with the package, compiled from the current sources; only a wheel has one."""
+    folder = _PACKAGE / "compiled" / kernel_digest()
+    return folder if folder.is_dir() else None
+
+
+@cache
+def kernel_digest() -> str:
+    """A digest of what machine code depends on besides the processor: platform, Python, Numba, kernels."""
+    platform = getattr(sys.implementation, "_multiarch", sys.platform)  # such as x86_64-linux-gnu
+    digest = hashlib.sha256(f"{platform} {sys.implementation.cache_tag} numba {version('numba')}".encode())
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        if path.name == "tables.py" or "kernels" in (path.stem, path.parent.name):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
 def is_warm(group: str = "card") -> bool:
     """Whether every kernel of a group has been compiled before, so that nothing will be compiled now."""
-    return (cache_folder() / (_WARM + group)).exists()
+    folders = filter(None, (cache_folder(), shipped_kernels()))
+    return any((folder / (_WARM + group)).exists() for folder in folders)
 
 
-def mark_warm(group: str = "card") -> None:
+def mark_warm(group: str = "card", folder: Path | None = None) -> None:
     """Record that every kernel of a group has been compiled; the caller has called each of them."""
-    (cache_folder() / (_WARM + group)).touch()
+    ((folder or cache_folder()) / (_WARM + group)).touch()
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -98,11 +119,3 @@ def _writable(folder: Path) -> bool:
     except OSError:
         return False
     return os.access(folder, os.W_OK)
-
-
-def _digest() -> str:
-    digest = hashlib.sha256(f"{sys.version} numba {version('numba')}".encode())
-    for path in sorted(_PACKAGE.rglob("*.py")):
-        if path.name == "tables.py" or "kernels" in (path.stem, path.parent.name):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]

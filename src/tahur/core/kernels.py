@@ -7,19 +7,26 @@ call takes many seconds. The commands print their own line and silence this one.
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, Final, TypeVar
 
 import numba
-from numba.core import event, types
+from llvmlite.binding import get_host_cpu_features
+from numba.core import caching, event, types
+from numba.core.runtime import rtsys
 from numba.extending import intrinsic
 
-from tahur.core.cache import cache_folder
+from tahur.core.cache import cache_folder, shipped_kernels
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
 LOGGER = logging.getLogger("tahur.kernels")
+
+PORTABLE: Final = "x86-64-v3"  # the processor that shipped kernels are compiled for
+_PORTABLE_FEATURES: Final = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "popcnt")
 
 
 class _Announcer(event.Listener):  # type: ignore[misc]  # Numba has no types
@@ -74,14 +81,52 @@ def bit_count(_context: Any, number: Any) -> Any:
     return types.int64(types.int64), code
 
 
+class _Locator(caching.UserProvidedCacheLocator):  # type: ignore[misc]  # Numba has no types
+    """Finds the machine code of a kernel in a folder named after its module, which Numba makes when it is needed."""
+
+    def __init__(self, function: Callable[..., object], file: str) -> None:
+        self._py_file = file
+        self._lineno = function.__code__.co_firstlineno
+        self._cache_path = os.path.join(numba.config.CACHE_DIR or cache_folder(), function.__module__)
+
+    @classmethod
+    def from_function(cls, function: Callable[..., object], file: str) -> _Locator:
+        return cls(function, file)
+
+
+class _Located(caching.CompileResultCacheImpl):  # type: ignore[misc]  # Numba has no types
+    _locator_classes = (_Locator,)
+
+
+class _KernelCache(caching.FunctionCache):  # type: ignore[misc]  # Numba has no types
+    """Numba's cache, which loads machine code without importing what only compiling needs (half of a short command)."""
+
+    _impl_class = _Located
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        rtsys.initialize(context)  # what the machine code calls; the base class refreshes all of `context`
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(signature, context) or self._shipped(signature, context)
+
+    def _shipped(self, signature: Any, context: Any) -> Any:
+        """The kernel as it came with the package, or None; the digest, Numba's version and the source must match."""
+        if (shipped := shipped_kernels()) is None or not _is_portable():
+            return None
+        folder = str(shipped / self._py_func.__module__)
+        file = caching.IndexDataCacheFile(folder, self._impl.filename_base, self._impl.locator.get_source_stamp())
+        _, (triple, _, _), code = self._index_key(signature, context.codegen())
+        data = file.load((signature, (triple, PORTABLE, ""), code))
+        return None if data is None else self._impl.rebuild(context, data)
+
+
+@cache
+def _is_portable() -> bool:
+    """Whether this processor runs kernels for `PORTABLE`, and no setting of Numba asks for others."""
+    features = get_host_cpu_features()
+    return not (numba.config.CACHE_DIR or numba.config.CPU_NAME) and all(map(features.get, _PORTABLE_FEATURES))
+
+
 def _compiled(function: Function, **options: object) -> Function:
-    # Numba reads the folder while it decorates; other users of Numba in this process keep their own setting.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = before or str(cache_folder())
-    try:
-        compiled: Function = numba.njit(cache=True, nogil=True, boundscheck=False, no_cfunc_wrapper=True, **options)(
-            function
-        )
-    finally:
-        numba.config.CACHE_DIR = before
+    compiled: Any = numba.njit(nogil=True, boundscheck=False, no_cfunc_wrapper=True, **options)(function)
+    compiled._cache = _KernelCache(function)
     return compiled

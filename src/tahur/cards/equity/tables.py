@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from tahur.cards.cards import COMBOS
 from tahur.cards.tables import load
 
+NO_RANK: Final = 13
 ONE: Final = 65  # the index of the factor 1, after 13 ranks x 5 counts
 
 
@@ -60,18 +61,19 @@ def combos() -> Combos:
 
 @cache
 def runouts() -> Runouts:
-    ways = [[way for way in combinations_with_replacement(range(13), n) if _possible(way)] for n in range(6)]
-    flat = [way for group in ways for way in group]
-    sets = sorted((s for s in range(1 << 13) if s.bit_count() <= 5), key=lambda s: (s.bit_count(), s))
+    groups = [[way for way in combinations_with_replacement(range(13), n) if _possible(way)] for n in range(6)]
+    ways = np.array([(*way, *[NO_RANK] * (5 - len(way))) for group in groups for way in group])
+    held = np.arange(1 << 13)[:, None] >> np.arange(13) & 1  # (8192, 13) which ranks are in each set
+    sets = np.argsort(held.sum(1), kind="stable")
+    sets = sets[held[sets].sum(1) <= 5]
     rank_key = load().key[0:52:4] & 0xFFFFFFFF
-    sizes = np.bincount([s.bit_count() for s in sets])
     return Runouts(
-        start=np.concatenate([[0], np.cumsum([len(group) for group in ways])]),
-        key=np.array([rank_key[list(way)].sum() for way in flat], np.int64),
-        factor=np.array([_factors(way) for way in flat], np.int64),
-        set_start=np.concatenate([[0], np.cumsum(sizes)]),
-        set=np.array(sets, np.int64),
-        set_key=np.array([rank_key[[r for r in range(13) if s >> r & 1]].sum() for s in sets], np.int64),
+        start=np.concatenate([[0], np.cumsum([len(group) for group in groups])]),
+        key=np.append(rank_key, 0)[ways].sum(1),
+        factor=_factors(ways),
+        set_start=np.concatenate([[0], np.cumsum(np.bincount(held[sets].sum(1)))]),
+        set=sets,
+        set_key=held[sets] @ rank_key,
     )
 
 
@@ -79,6 +81,7 @@ def _possible(way: tuple[int, ...]) -> bool:
     return len(way) < 5 or way[0] != way[4]
 
 
-def _factors(way: tuple[int, ...]) -> list[int]:
-    factors = [5 * rank + way.count(rank) for rank in sorted(set(way))]
-    return factors + [ONE] * (5 - len(factors))
+def _factors(ways: NDArray[np.int64]) -> NDArray[np.int64]:
+    """`Runouts.factor`: by rank, then as often as needed the index of the factor 1, which is the highest of all."""
+    counts = (ways[:, :, None] == np.arange(13)).sum(1)
+    return np.sort(np.where(counts > 0, 5 * np.arange(13) + counts, ONE), axis=1)[:, :5].copy()
