@@ -73,7 +73,7 @@ TORCH = $(shell sed -n 's/^ *"\(torch==[^"]*\)".*/\1/p' pyproject.toml | head -n
 	@$(BIN)/python -c '' 2>/dev/null || { echo "setting up .venv with $(PYTHON)"; rm -rf .venv; $(PYTHON) -m venv .venv; }
 	@echo "installing tahur$(if $(filter-out play,$*), with its $* tools) into .venv"
 	@$(PIP) --require-hashes --requirement $(LOCK)
-	@$(if $(filter dev,$*),$(PIP) '$(TORCH)',true)
-	@$(PIP) $(if $(filter bench,$*),--editable '.[bench]',--no-build-isolation --no-deps --editable .)
+	@$(if $(filter dev bench,$*),$(PIP) '$(TORCH)',true)
+	@$(PIP) $(if $(filter bench,$*),--editable '.[bench,train]',--no-build-isolation --no-deps --editable .)
 	@$(BIN)/tahur info compile >/dev/null || echo "the kernels are compiled when they are first needed"
 	@touch $@

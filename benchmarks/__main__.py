@@ -67,7 +67,13 @@ def main() -> int:
     if not any(chosen.values()):
         _note(f"no benchmark has {' and '.join(words)} in its work or peer; omit --only to run all")
         return 2
-    rows = [row for name, group in chosen.items() if group for row in _measured(name, options)]
+    rows: list[Row] = []
+    failed: list[str] = []
+    for name in (name for name, group in chosen.items() if group):
+        try:
+            rows += _measured(name, options)
+        except subprocess.CalledProcessError:  # its traceback is on stderr; the other groups are not lost
+            failed.append(name)
     if options.json:
         print(report.as_json(rows, this_machine()))
     elif options.markdown:
@@ -75,7 +81,9 @@ def main() -> int:
     else:
         print(report.as_text(rows))
     _note(report.summary(rows))
-    return int(any(row.wrong for row in rows))
+    if failed:
+        _note(f"not measured, since they failed: {', '.join(failed)}")
+    return int(bool(failed) or any(row.wrong for row in rows))
 
 
 def _options() -> argparse.Namespace:
