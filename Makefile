@@ -65,6 +65,7 @@ clean:
 
 # Exact versions with hashes, written by tools/lock.py; torch has builds of its own for each platform.
 LOCK = requirements/$(if $(filter dev,$*),dev,play).lock
+PEERS = .[bench,train]
 TORCH = $(shell sed -n 's/^ *"\(torch==[^"]*\)".*/\1/p' pyproject.toml | head -n 1)
 
 # A stamp older than pyproject.toml, the locks or the page's sources is stale; a .venv whose Python is gone is rebuilt.
@@ -74,6 +75,6 @@ TORCH = $(shell sed -n 's/^ *"\(torch==[^"]*\)".*/\1/p' pyproject.toml | head -n
 	@echo "installing tahur$(if $(filter-out play,$*), with its $* tools) into .venv"
 	@$(PIP) --require-hashes --requirement $(LOCK)
 	@$(if $(filter dev bench,$*),$(PIP) '$(TORCH)',true)
-	@$(PIP) $(if $(filter bench,$*),--editable '.[bench,train]',--no-build-isolation --no-deps --editable .)
+	@$(PIP) $(if $(filter bench,$*),--editable '$(PEERS)',--no-build-isolation --no-deps --editable .)
 	@$(BIN)/tahur info compile >/dev/null || echo "the kernels are compiled when they are first needed"
 	@touch $@
