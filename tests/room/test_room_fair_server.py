@@ -243,7 +243,9 @@ def _unused(entries: list[LogEntry], over: set[int | None]) -> set[tuple[int, in
 def test_a_server_killed_around_every_deal_uses_each_seed_once_and_each_sealed_deck(
     server: Served, tmp_path: Path
 ) -> None:
-    assert check_kills(server, tmp_path, 15) >= 4
+    checked = 0
+    while checked < 4:  # a busy machine plays fewer hands between two kills; the test's time budget ends it
+        checked += check_kills(server, tmp_path, 15)
 
 
 @pytest.mark.slow(minutes=15)
