@@ -203,7 +203,7 @@ def test_numbers_that_overflow_leave_the_last_good_state_in_the_file(monkeypatch
     from tahur.solvers.cfr import CfrSolver
 
     with monkeypatch.context() as broken:
-        broken.setattr(CfrSolver, "is_sound", lambda solver: solver.iteration < 50)
+        broken.setattr(CfrSolver, "is_finite", lambda solver: solver.iteration < 50)
         with pytest.raises(SolverError, match=r"overflowed by iteration .* the state is that of .*, which is saved$"):
             run("kuhn", "--schedule", "cfr", "--iterations", "1000")
     kept = read_solution(Path("kuhn.tahur")).facts.iterations

@@ -18,7 +18,7 @@ from tahur.solvers.schedule import SCHEDULES
 @pytest.mark.parametrize("name", SCHEDULES)
 def test_a_solver_from_a_file_goes_on_bit_for_bit(name: str, tmp_path: Path) -> None:
     """The schedules with dials were planned for another number of iterations than is usual."""
-    schedule = SCHEDULES[name].over(77) if SCHEDULES[name].needs_plan else SCHEDULES[name]
+    schedule = SCHEDULES[name].with_plan(77) if SCHEDULES[name].needs_plan else SCHEDULES[name]
     solver = CfrSolver(tree_of("leduc"), schedule)
     solver.iterate(37)
     write_solution(tmp_path / "x.tahur", solution_of(solver, solver.measure(), "antes"), solver.state().arrays)

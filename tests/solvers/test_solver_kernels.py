@@ -57,7 +57,7 @@ def _open(tree: Tree, node: int) -> Any:
 @pytest.mark.parametrize("game", [Kuhn(), LiarsDice(1, 2), RandomGame(3)], ids=["kuhn", "dice", "random"])
 def test_every_schedule_equals_its_plain_twin(game: Any, schedule: Schedule) -> None:
     ties = schedule.predict and not isinstance(game, RandomGame)  # regrets that cancel: rounding then decides
-    _check_twin(game, schedule.over(20), 2 if ties else 12)
+    _check_twin(game, schedule.with_plan(20), 2 if ties else 12)
 
 
 @settings(max_examples=25)

@@ -16,7 +16,7 @@ from tahur.games.kuhn import BET, PASS, Kuhn
 from tahur.games.leduc import CALL, Leduc
 from tahur.games.registry import make
 from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.response import flatten, judge_of, measure, paired, uniform
+from tahur.solvers.response import combine_seats, flatten, judge_of, measure, uniform
 from tahur.solvers.schedule import CFR_PLUS, PDCFR_PLUS, SCHEDULES, Schedule, schedule_named
 from tahur.solvers.solver import SolverState, run
 from tahur.solvers.unroll import unroll
@@ -166,7 +166,7 @@ def test_two_strategies_meet_and_the_value_is_exact() -> None:
         players = [(_Timid(), None)[seat] for seat in seats]
         deals = [(one, other) for one in range(3) for other in range(3) if one != other]
         expected = sum(_won(Kuhn().start(), hands, players) for hands in deals) / len(deals)
-        assert judge.value(paired(tree, *strategies)) == pytest.approx(expected, abs=1e-12)
+        assert judge.value(combine_seats(tree, *strategies)) == pytest.approx(expected, abs=1e-12)
 
 
 def _won(table: Any, hands: tuple[int, int], players: Any) -> float:

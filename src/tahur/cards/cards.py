@@ -127,6 +127,7 @@ def _skip_gap(text: str, position: int) -> int:
 
 
 def _read_card(text: str, position: int) -> tuple[Card, int]:
+    """The card that starts at a position of the text, and the position after it."""
     ten = text.startswith("10", position)
     rank = _RANK_OF["T"] if ten else _RANK_OF.get(text[position])
     if rank is None:

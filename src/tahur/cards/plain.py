@@ -19,6 +19,8 @@ def describe(cards: Sequence[int]) -> Description:
 
 
 def _describe_five(cards: Sequence[int]) -> Description:
+    """The category of five cards (8: straight flush, down to 0: high card), and the ranks that decide between
+    equals."""
     counts = Counter(card // 4 for card in cards)
     ranks = tuple(sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True))
     shape = tuple(sorted(counts.values(), reverse=True))

@@ -128,6 +128,7 @@ class Range:
 
 
 def _checked(vector: ArrayLike) -> Float64s:
+    """The weights as an array of 1,326 numbers from 0 to 1; anything else is an error."""
     try:
         weights = np.array(vector, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:

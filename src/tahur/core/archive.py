@@ -198,6 +198,8 @@ def once_per_file(size: int) -> Callable[[Callable[[Path], _Value]], Callable[[P
     """Cache a function that reads a file: the last `size` files are read again only if they change."""
 
     def decorate(read: Callable[[Path], _Value]) -> Callable[[Path], _Value]:
+        """`read` with its results cached by path and by the file's time, size and inode."""
+
         @lru_cache(maxsize=size)
         def recent(path: Path, stamp: tuple[int, ...]) -> _Value:
             return read(path)
@@ -294,6 +296,7 @@ def header_text(kind: FileKind, header: Mapping[str, Any]) -> str:
 
 
 def _write(file: ZipFile, header: str, entries: Entries, compress: bool) -> None:
+    """Write the header and the entries; large arrays of floats are not compressed."""
     file.writestr(_entry(HEADER, compress), header)
     for name, content in entries:
         if isinstance(content, np.ndarray):

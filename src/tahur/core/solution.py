@@ -89,6 +89,7 @@ class Solution:
     chances: Float64s  # the blocks of all decisions, concatenated
 
     def __post_init__(self) -> None:
+        """Reject arrays that do not fit together, and probabilities that do not add up to 1."""
         if not len(self.turns) == len(self.ends) == len(self.actions) > 0:
             raise StrategyError(f"{len(self.turns)} turns, {len(self.ends)} ends, {len(self.actions)} actions")
         if not np.isin(self.turns, (0, 1, CHANCE, OVER)).all():

@@ -74,6 +74,7 @@ def _count(counts: HabitCounts, game: Any, record: Record, tables: Sequence[Any]
 
 
 def _count_turn(counts: HabitCounts, game: Any, table: Any, action: Action) -> None:
+    """Count one action: a bet where it was possible, or the answer to a bet (fold, call, raise)."""
     seat, label = table.turn, game.label(table, action)
     legal = [game.label(table, action) for action in table.actions()]
     if "fold" not in legal:

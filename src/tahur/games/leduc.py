@@ -53,6 +53,7 @@ class LeducTable:
         return (*fold, CALL, RAISE) if self.raises < MOST_RAISES else (*fold, CALL)
 
     def after(self, action: Action) -> LeducTable:
+        """The table after an action of the seat to act, or after the board card."""
         if self.turn == CHANCE:
             return self._dealt(action)
         check_legal(Leduc(), self, action)

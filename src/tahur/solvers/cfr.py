@@ -36,6 +36,7 @@ class CfrSolver:
     """Solves one game with one schedule, in float64 or float32."""
 
     def __init__(self, tree: Tree, schedule: Schedule = CFR_PLUS, *, dtype: DTypeLike = np.float64) -> None:
+        """Start at iteration 0 with all regrets and averages 0. `dtype` is that of all buffers."""
         self.tree = tree
         self.schedule = schedule
         self.iteration = 0
@@ -43,7 +44,7 @@ class CfrSolver:
         self._seat_tables = seat_tables_of(tree, 0, dtype), seat_tables_of(tree, 1, dtype)
         self._work = scratch_of(tree, dtype)
         self._judge = Judge(tree, self._seat_tables, self._work)
-        self._sound: SolverState | None = None  # the last state that was found to be finite
+        self._last_finite: SolverState | None = None  # a copy of the last state without NaN or infinity
 
     @property
     def regrets(self) -> NDArray[np.floating]:
@@ -59,23 +60,24 @@ class CfrSolver:
         run_apart(lambda _: self._iterate_and_check(iterations))
 
     def _iterate_and_check(self, iterations: int) -> None:
-        """Iterate; if numbers overflow, return to the state before and raise an error."""
-        sound = self._sound or self.state().copy()
+        """Run iterations; if numbers overflow, restore the state before them and raise `Diverged`."""
+        backup = self._last_finite or self.state().copy()
         self._iterate(iterations)
         self.iteration += iterations
-        if not self.is_sound():
-            broken = self.iteration
-            self.resume(sound)
+        if not self.is_finite():
+            diverged_at = self.iteration
+            self.resume(backup)
             raise Diverged(
-                f"{self.tree.game.name} by {self.schedule.name}: numbers overflowed by iteration {broken:,}; "
-                f"the state is that of iteration {sound.iteration:,}"
+                f"{self.tree.game.name} by {self.schedule.name}: numbers overflowed by iteration {diverged_at:,}; "
+                f"the state is that of iteration {backup.iteration:,}"
             )
         state = self.state()
         for name, array in state.arrays.items():
-            sound.arrays[name][:] = array
-        self._sound = SolverState(state.iteration, sound.arrays)
+            backup.arrays[name][:] = array
+        self._last_finite = SolverState(state.iteration, backup.arrays)
 
     def _iterate(self, iterations: int) -> None:
+        """Run iterations without checking for overflow; each updates seat 0 and then seat 1."""
         weights = self.schedule.weights(self.iteration + 1, iterations + 1).astype(self.regrets.dtype)
         buffers, predict = self._buffers, self.schedule.predict
         walks(
@@ -91,7 +93,7 @@ class CfrSolver:
         """Exact best responses to the average strategy."""
         return self._judge.measure(self.averages)
 
-    def is_sound(self) -> bool:
+    def is_finite(self) -> bool:
         """Whether all regrets and averages are finite."""
         return all(all_finite(buffer) for buffer in self._buffers)
 
@@ -102,10 +104,11 @@ class CfrSolver:
     def resume(self, state: SolverState) -> None:
         """Continue from a copy of another state of the same tree and schedule."""
         fill(self.state().arrays, state, f"{self.tree.game.name} by {self.schedule.name}")
-        self.iteration, self._sound = state.iteration, None
+        self.iteration, self._last_finite = state.iteration, None
 
     def estimate(self) -> Estimate:
-        """Regrets, averages, forecasts, and a copy of them to return to."""
+        """The memory of regrets, averages and forecasts, counted twice because of the backup; and the size of the
+        tree."""
         return Estimate(2 * sum(buffer.nbytes for buffer in self._buffers), self.tree.size)
 
 
@@ -127,67 +130,68 @@ SAMPLED: Final = {sampling.value: sampling for sampling in Sampling}
 
 
 class Stack(NamedTuple):
-    """The decisions that a walk is inside of: one entry or row for each."""
+    """The open decisions on the path of a sampled walk: one entry (or row) for each level of depth."""
 
     node: NDArray[np.int64]
     at: NDArray[np.int64]  # number of actions already walked
     child: NDArray[np.int64]  # the child to walk next
-    own: Float64s  # reach
-    other: Float64s
-    values: Float64s
-    played: Float64s
-    sampled: Float64s  # scratch for one strategy
+    own: Float64s  # reach of the walking seat
+    other: Float64s  # reach of the other seat
+    values: Float64s  # (depth, actions) value of each action already walked
+    played: Float64s  # (depth, actions) the strategy
+    sampled: Float64s  # (actions,) scratch for one strategy
 
 
 class SampledSolver(CfrSolver):
-    """Solves one game by sampling; `rng` provides one seed, which determines all samples.
+    """Solves one game by Monte Carlo CFR; `rng` provides one seed, which determines all samples.
 
-    It has the name of a schedule instead of a schedule: samples are not weighted.
+    Its `schedule` only has the name of the sampling: samples are not weighted.
     """
 
     def __init__(self, tree: Tree, sampling: Sampling, rng: np.random.Generator) -> None:
+        """The tree must be unrolled with `merge=False`."""
         if tree.symmetric:
             raise SolverError(f"{tree.game.name}: samples need every outcome; unroll the game with merge=False")
         super().__init__(tree, Schedule(sampling.value))
         self._sampling = sampling
-        self._word = rng.integers(0, 1 << 63, size=1, dtype=np.uint64)  # the state of the random stream
+        self._word = rng.integers(0, 1 << 63, size=1, dtype=np.uint64)  # the state of the random number generator
         self._cumulative = tuple(_cumulative(prior) for prior in tree.priors)
         self._possible = possible_pairs(tree.game) > 0
         self._stack = _stack_of(tree)
 
     def _iterate(self, iterations: int) -> None:
         """Sample this many deals for each seat."""
-        whole = self._sampling is Sampling.CHANCE
+        walk_all_actions = self._sampling is Sampling.CHANCE
         sample(
-            self.tree.nodes, self._seat_tables, self._cumulative, self._possible, iterations, whole, self._buffers,
-            self._stack, self._word,
+            self.tree.nodes, self._seat_tables, self._cumulative, self._possible, iterations, walk_all_actions,
+            self._buffers, self._stack, self._word,
         )  # fmt: skip
 
     def state(self) -> SolverState:
-        """Regrets, averages and the word of the random stream: with another word, other samples follow."""
+        """Regrets, averages and the state of the random number generator."""
         return SolverState(self.iteration, self._buffers._asdict() | {"word": self._word})
 
 
 def _cumulative(prior: Float64s) -> Float64s:
-    """The cumulative probability of the hands; the last is exactly 1, despite rounding."""
-    upto: Float64s = np.cumsum(prior) / prior.sum()
-    upto[-1] = 1.0
-    return upto
+    """Cumulative probabilities of the hands, from their weights; the last is exactly 1, despite rounding."""
+    cumulative: Float64s = np.cumsum(prior) / prior.sum()
+    cumulative[-1] = 1.0
+    return cumulative
 
 
 def _stack_of(tree: Tree) -> Stack:
-    """Scratch space of a sampled walk, for the depth and the most actions of the tree."""
-    depth, most = tree.depth + 1, int(tree.nodes.children.max(initial=1))
-    ints = [np.zeros(depth, np.int64) for _ in range(3)]
+    """An empty stack for a sampled walk, large enough for the tree's depth and its widest decision."""
+    depth, most_actions = tree.depth + 1, int(tree.nodes.children.max(initial=1))
+    indices = [np.zeros(depth, np.int64) for _ in range(3)]
     return Stack(
-        node=ints[0],
-        at=ints[1],
-        child=ints[2],
+        node=indices[0],
+        at=indices[1],
+        child=indices[2],
         own=np.zeros(depth),
         other=np.zeros(depth),
-        values=np.zeros((depth, most)),
-        played=np.zeros((depth, most)),
-        sampled=np.zeros(most),
+        values=np.zeros((depth, most_actions)),
+        played=np.zeros((depth, most_actions)),
+        sampled=np.zeros(most_actions),
     )
 
 
@@ -196,18 +200,18 @@ def _stack_of(tree: Tree) -> Stack:
 
 
 def solution_of(solver: CfrSolver, measure: Measure, unit: str) -> Solution:
-    """The average strategy on the full tree of the game: outcomes merged by symmetry are written out again."""
+    """The average strategy on the full tree of the game, in which chance outcomes are not merged by symmetry."""
     tree = solver.tree
-    whole = unroll(tree.game, merge=False) if tree.symmetric else tree
-    kinds = whole.nodes.kind
+    full_tree = unroll(tree.game, merge=False) if tree.symmetric else tree
+    kinds = full_tree.nodes.kind
     turns = np.where(kinds < CHANCE_NODE, kinds, np.where(kinds == CHANCE_NODE, CHANCE, OVER))
     return Solution(
         facts=facts_of(solver, measure, unit),
         turns=turns.astype(np.int64),
-        ends=whole.nodes.end.astype(np.int64),
-        actions=whole.actions.astype(np.int64),
+        ends=full_tree.nodes.end.astype(np.int64),
+        actions=full_tree.actions.astype(np.int64),
         hands=(np.array(tree.game.hands(0), np.int64), np.array(tree.game.hands(1), np.int64)),
-        chances=spread(tree, solver.strategy(), whole),
+        chances=onto_full_tree(tree, solver.strategy(), full_tree),
     )
 
 
@@ -228,25 +232,27 @@ def facts_of(solver: CfrSolver, measure: Measure, unit: str) -> Facts:
     )
 
 
-def spread(tree: Tree, strategy: NDArray[np.float64], whole: Tree) -> NDArray[np.float64]:
-    """The same strategy in the layout of the full tree, where every chance outcome has its own nodes."""
-    if whole is tree:
+def onto_full_tree(tree: Tree, strategy: NDArray[np.float64], full_tree: Tree) -> NDArray[np.float64]:
+    """A strategy converted from a tree with merged chance outcomes to the full tree of the same game."""
+    if full_tree is tree:
         return strategy
-    result = np.empty(whole.size)
-    for node in map(int, whole.decisions):
-        merged = tree.find(whole.history(node))  # the node that represents this one, and which hand each hand is there
-        whole.part(result, node)[:] = tree.part(strategy, merged.node)[:, merged.hands[whole.turn(node)]]
+    result = np.empty(full_tree.size)
+    for node in map(int, full_tree.decisions):
+        merged = tree.find(
+            full_tree.history(node)
+        )  # the node that represents this one, and which hand each hand is there
+        full_tree.part(result, node)[:] = tree.part(strategy, merged.node)[:, merged.hands[full_tree.turn(node)]]
     return result
 
 
 def schedule_of(facts: Facts) -> Schedule:
     """The schedule that a solution was computed with."""
     schedule = schedule_named(facts.schedule)
-    return schedule.over(facts.planned) if schedule.needs_plan else schedule
+    return schedule.with_plan(facts.planned) if schedule.needs_plan else schedule
 
 
 def resumed(tree: Tree, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> CfrSolver:
-    """A solver that continues where another one stopped, bit for bit."""
+    """A solver that continues from the state in a file, bit for bit as the one that wrote it would have."""
     if reason := facts.misfit(tree.game, now="the game to solve is"):
         raise SolverError(f"cannot resume: {reason}")
     solver = _solver(tree, facts, arrays)
@@ -257,6 +263,7 @@ def resumed(tree: Tree, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> Cfr
 
 
 def _solver(tree: Tree, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> CfrSolver:
+    """A new solver of the kind, schedule and number type that a file was made with."""
     if facts.schedule in SAMPLED:
         return SampledSolver(tree, SAMPLED[facts.schedule], np.random.default_rng(0))  # its stream is in the file
     return CfrSolver(tree, schedule_of(facts), dtype=arrays["regrets"].dtype if "regrets" in arrays else np.float64)

@@ -33,7 +33,8 @@ def run_apart(
 ) -> Result:
     """The result of `work`, run in a separate thread. An interrupt is raised here after that thread has finished.
 
-    `abandon` is called if the work has not finished `grace` seconds after the stop was requested.
+    After an interrupt, `work` is asked to stop by `stop.requested`; `abandon` is called if it is still running `grace`
+    seconds later.
     """
     stop = Stop()
     job = _Job(lambda: work(stop))
@@ -43,16 +44,16 @@ def run_apart(
         return job.result()
     except KeyboardInterrupt:
         stop.requested = True
-        _end(job, abandon, grace)
+        _wait_for_end(job, abandon, grace)
         raise
 
 
 class _Job(Generic[Result]):
-    """Work for a thread, which can be cancelled until it has begun."""
+    """Work for a thread. It can be cancelled until the thread has begun it."""
 
     def __init__(self, work: Callable[[], Result]) -> None:
         self._work = work
-        self._owner: dict[str, bool] = {}  # whether the thread may run; the first to set it decides, in a single step
+        self._may_run: dict[str, bool] = {}  # set once, atomically: True by the thread or False by `cancel`
         self._ended = allocate_lock()
         self._ended.acquire()
         self.has_ended = False
@@ -60,7 +61,8 @@ class _Job(Generic[Result]):
         self._error: BaseException | None = None
 
     def run(self) -> None:
-        if self._owner.setdefault("thread", True):
+        """Do the work, unless it was cancelled, and keep its result or its exception."""
+        if self._may_run.setdefault("thread", True):
             try:
                 self._result = self._work()
             except BaseException as error:  # raised again by `result`
@@ -68,23 +70,26 @@ class _Job(Generic[Result]):
         self.has_ended = True
         self._ended.release()
 
-    def call_off(self) -> bool:
-        """Whether the work had not begun, in which case it never will."""
-        return not self._owner.setdefault("thread", False)
+    def cancel(self) -> bool:
+        """Cancel the work if it has not begun; whether it was cancelled."""
+        return not self._may_run.setdefault("thread", False)
 
     def wait(self, seconds: float = -1) -> None:
+        """Wait until the thread has ended, or for at most `seconds`; -1 is without a limit."""
         if not self.has_ended:
             self._ended.acquire(timeout=seconds)
 
     def result(self) -> Result:
+        """The result of the finished work; its exception is raised again."""
         if self._error is not None:
             raise self._error
         return cast("Result", self._result)
 
 
-def _end(job: _Job[Result], abandon: Callable[[], object] | None, grace: float) -> None:
-    """Wait until the job has finished, however often the wait is interrupted."""
-    while not (job.has_ended or job.call_off()):
+def _wait_for_end(job: _Job[Result], abandon: Callable[[], object] | None, grace: float) -> None:
+    """Wait until the job has finished, however often the wait is interrupted; after `grace` seconds, call `abandon`
+    once."""
+    while not (job.has_ended or job.cancel()):
         try:
             job.wait(-1 if abandon is None else grace)
             if abandon is not None and not job.has_ended:

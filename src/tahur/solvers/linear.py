@@ -26,10 +26,10 @@ class MatrixEntries(NamedTuple):
 
     @classmethod
     def summed(cls, rows: Int64s, columns: Int64s, values: Float64s) -> MatrixEntries:
-        """Entries in which positions may repeat: repeated ones are summed."""
-        width = int(columns.max(initial=0)) + 1
-        places, at = np.unique(rows * width + columns, return_inverse=True)
-        return cls(places // width, places % width, np.bincount(at, values).astype(float))
+        """A matrix from entries whose positions may repeat: the values at the same position are added."""
+        column_count = int(columns.max(initial=0)) + 1
+        positions, position_of = np.unique(rows * column_count + columns, return_inverse=True)
+        return cls(positions // column_count, positions % column_count, np.bincount(position_of, values).astype(float))
 
     def transposed(self) -> MatrixEntries:
         return MatrixEntries(self.columns, self.rows, self.values)
@@ -45,16 +45,19 @@ class MatrixEntries(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinearProgram:
-    """Minimise `costs` times the columns, with columns and rows within their bounds."""
+    """Find variables x that minimise `costs @ x`, with x and `matrix @ x` within their bounds.
 
-    costs: Float64s
-    columns: tuple[Float64s, Float64s]  # lowest, highest
-    rows: tuple[Float64s, Float64s]
-    matrix: Sequence[MatrixEntries]  # summands of the matrix
+    Columns are the variables and rows the constraints.
+    """
+
+    costs: Float64s  # (columns,)
+    columns: tuple[Float64s, Float64s]  # lower and upper bound of each variable
+    rows: tuple[Float64s, Float64s]  # lower and upper bound of each constraint
+    matrix: Sequence[MatrixEntries]  # parts of the matrix, which are added
 
 
 def minimise(program: LinearProgram) -> Float64s:
-    """The columns of an optimal solution."""
+    """(columns,) the variables of an optimal solution."""
     import highspy
 
     solver = highspy.Highs()  # type: ignore[no-untyped-call]
@@ -72,17 +75,19 @@ def minimise(program: LinearProgram) -> Float64s:
 
 
 def _model(program: LinearProgram) -> HighsLp:
+    """The program in the format of HiGHS, with the matrix stored row by row."""
     import highspy
 
-    parts = MatrixEntries(*(np.concatenate(parts_of_kind) for parts_of_kind in zip(*program.matrix, strict=True)))
-    order = np.argsort(parts.rows, kind="stable")
+    rows, columns, values = (np.concatenate(column) for column in zip(*program.matrix, strict=True))
+    entries = MatrixEntries(rows, columns, values)
+    by_row = np.argsort(entries.rows, kind="stable")
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = len(program.costs), len(program.rows[0])
     model.col_cost_ = program.costs
     model.col_lower_, model.col_upper_ = program.columns
     model.row_lower_, model.row_upper_ = program.rows
     model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    model.a_matrix_.start_ = np.searchsorted(parts.rows[order], np.arange(model.num_row_ + 1))
-    model.a_matrix_.index_ = parts.columns[order]
-    model.a_matrix_.value_ = parts.values[order]
+    model.a_matrix_.start_ = np.searchsorted(entries.rows[by_row], np.arange(model.num_row_ + 1))
+    model.a_matrix_.index_ = entries.columns[by_row]
+    model.a_matrix_.value_ = entries.values[by_row]
     return model

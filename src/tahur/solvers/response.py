@@ -52,6 +52,7 @@ class Judge:
     work: WalkScratch
 
     def measure(self, strategy: Array) -> Measure:
+        """The value of the strategy, and of each seat's best response to it."""
         best = [float(self._sum(seat, self.best(strategy, seat))) for seat in (0, 1)]
         return Measure((best[0], best[1]), self.value(strategy))
 
@@ -68,7 +69,8 @@ class Judge:
         return self._walk(strategy, seat, BEST)
 
     def _walk(self, strategy: Array, seat: Seat, mode: int) -> Float64s:
-        """Values of the seat's hands at the root in one walk of the tree."""
+        """The value of each of the seat's hands at the root, by one walk of the tree in a mode of
+        `kernels/walks.py`."""
         _check_fits(self.tree, strategy)
         source = np.ascontiguousarray(strategy, self.work.mine.dtype)
         buffers = Buffers(source, source, source[:0])
@@ -77,6 +79,7 @@ class Judge:
         return self.work.values[: self.tree.hands[seat]].astype(np.float64)
 
     def _sum(self, seat: Seat, values: Float64s) -> float:
+        """The value of a seat per deal, from the values of its hands."""
         return float(values @ self.tree.priors[seat]) / self.tree.mass
 
 
@@ -105,7 +108,7 @@ def normalised(tree: Tree, strategy: Array) -> Float64s:
     return result
 
 
-def paired(tree: Tree, first: Array, second: Array) -> Float64s:
+def combine_seats(tree: Tree, first: Array, second: Array) -> Float64s:
     """Seat 0's part of one strategy combined with seat 1's part of another."""
     result = np.empty(tree.size)
     for node in map(int, tree.decisions):
@@ -114,25 +117,26 @@ def paired(tree: Tree, first: Array, second: Array) -> Float64s:
 
 
 def flatten(tree: Tree, first: Strategy, second: Strategy | None = None) -> Float64s:
-    """A player's probabilities at every information set, in the tree's layout; `second`, if given, plays seat 1."""
+    """The probabilities of a player at every information set, in the tree's layout; `second`, if given, plays seat
+    1."""
     if tree.symmetric:
         raise SolverError(f"{tree.game.name}: players may break symmetries; unroll the game with merge=False")
     result = np.empty(tree.size)
-    seated = first, second or first
+    strategies = first, second or first
     tables = {ROOT: tree.game.start()}
     for node in range(len(tree.actions)):
         if node != ROOT:
             tables[node] = tables[int(tree.nodes.parent[node])].after(int(tree.actions[node]))
         if tree.nodes.kind[node] in (0, 1):
-            _ask(tree, node, tables[node], seated[tree.turn(node)], tree.part(result, node))
+            tree.part(result, node)[:] = _node_strategy(tree, node, tables[node], strategies[tree.turn(node)])
     return result
 
 
-def _ask(tree: Tree, node: int, table: Any, strategy: Strategy, part: Float64s) -> None:
-    seat, menu = tree.turn(node), tree.menu(node)
-    for place, hand in enumerate(tree.game.hands(seat)):
-        chances = strategy.probabilities(View(tree.game, table, seat, hand))
-        part[:, place] = [chances.get(action, 0.0) for action in menu]
+def _node_strategy(tree: Tree, node: int, table: Any, strategy: Strategy) -> Float64s:
+    """(actions, hands) the probabilities that a player gives for each hand at a decision."""
+    seat, actions = tree.turn(node), tree.menu(node)
+    hands = [strategy.probabilities(View(tree.game, table, seat, hand)) for hand in tree.game.hands(seat)]
+    return np.array([[chances.get(action, 0.0) for chances in hands] for action in actions])
 
 
 def _check_fits(tree: Tree, strategy: Array) -> None:

@@ -23,7 +23,7 @@ def padded(count: int) -> int:
 
 
 def padded_rows(rows: Array, width: int, dtype: DTypeLike) -> Array:
-    """A copy of an array with its last axis extended by zeros to a width."""
+    """A copy of an array with its last axis extended by zeros to `width`, aligned to cache lines."""
     shape = (*rows.shape[:-1], width)
     result = aligned(int(np.prod(shape)), dtype).reshape(shape)
     result[..., : rows.shape[-1]] = rows
@@ -31,8 +31,11 @@ def padded_rows(rows: Array, width: int, dtype: DTypeLike) -> Array:
 
 
 def aligned(count: int, dtype: DTypeLike = np.float32) -> Any:
-    """Zeros aligned to cache lines, sharing none with other arrays, so that threads do not slow each other down."""
+    """An array of `count` zeros that starts on a cache line and shares none with other arrays.
+
+    Threads that write to different arrays then do not slow each other down.
+    """
     size = np.dtype(dtype).itemsize
-    room = np.zeros(count + 2 * _LINE // size, dtype)
-    skipped = (-room.ctypes.data % _LINE) // size
-    return room[skipped : skipped + count]
+    buffer = np.zeros(count + 2 * _LINE // size, dtype)
+    start = (-buffer.ctypes.data % _LINE) // size
+    return buffer[start : start + count]

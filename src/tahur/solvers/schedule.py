@@ -27,26 +27,30 @@ from tahur.core.errors import SolverError, UnknownName, hint_for
 
 
 @dataclass(frozen=True, slots=True)
-class Dial:
+class VaryingExponent:
     """An exponent that moves linearly from `start` to `stop` up to the planned last iteration, and then stays there."""
 
     start: float
     stop: float
 
     def at(self, iteration: Float64s, planned: int) -> Float64s:
-        done = np.minimum(iteration / planned, 1.0)
-        moved: Float64s = self.start + (self.stop - self.start) * done
-        return moved
+        """The exponent in each of the given iterations."""
+        progress = np.minimum(iteration / planned, 1.0)
+        exponent: Float64s = self.start + (self.stop - self.start) * progress
+        return exponent
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Discount exponents for positive regrets, negative regrets and averages; only dials use `planned`."""
+    """Discount exponents: `alpha` for positive regrets, `beta` for negative regrets, `gamma` for averages.
+
+    `predict`: a predictive schedule; `planned`: the iterations over which a `VaryingExponent` changes.
+    """
 
     name: str
-    alpha: float | Dial = inf
-    beta: float | Dial = inf
-    gamma: float | Dial = 0.0
+    alpha: float | VaryingExponent = inf
+    beta: float | VaryingExponent = inf
+    gamma: float | VaryingExponent = 0.0
     predict: bool = False
     planned: int = 1000
 
@@ -57,30 +61,36 @@ class Schedule:
     @property
     def needs_plan(self) -> bool:
         """Whether its weights depend on the number of planned iterations."""
-        return any(isinstance(exponent, Dial) for exponent in (self.alpha, self.beta, self.gamma))
+        return any(isinstance(exponent, VaryingExponent) for exponent in (self.alpha, self.beta, self.gamma))
 
-    def over(self, planned: int) -> Schedule:
+    def with_plan(self, planned: int) -> Schedule:
         """The same schedule for another number of planned iterations."""
         return replace(self, planned=planned)
 
     def weights(self, first: int, count: int) -> Float64s:
-        """One row per iteration from `first` (counted from 1): factors for positive, negative regrets and averages."""
-        now = np.arange(first, first + count, dtype=float)
-        before = now - 1
-        alpha, beta, gamma = (self._exponent(exponent, now) for exponent in (self.alpha, self.beta, self.gamma))
-        return np.stack([_kept(before, alpha), _kept(before, beta), (before / now) ** gamma], axis=1)
+        """(count, 3) a row for each iteration from `first` (counted from 1) on.
 
-    def _exponent(self, exponent: float | Dial, now: Float64s) -> Float64s | float:
-        return exponent.at(now, self.planned) if isinstance(exponent, Dial) else exponent
+        The columns are the factors by which positive regrets, negative regrets and averages are multiplied.
+        """
+        iterations = np.arange(first, first + count, dtype=float)
+        previous = iterations - 1
+        alpha, beta, gamma = (self._exponent(exponent, iterations) for exponent in (self.alpha, self.beta, self.gamma))
+        return np.stack(
+            [_discount(previous, alpha), _discount(previous, beta), (previous / iterations) ** gamma], axis=1
+        )
+
+    def _exponent(self, exponent: float | VaryingExponent, iterations: Float64s) -> Float64s | float:
+        """The exponent, or its value in each iteration if it varies."""
+        return exponent.at(iterations, self.planned) if isinstance(exponent, VaryingExponent) else exponent
 
 
-def _kept(before: Float64s, exponent: Float64s | float) -> Float64s:
-    """s^x / (s^x + 1), written so that no power overflows."""
+def _discount(previous: Float64s, exponent: Float64s | float) -> Float64s:
+    """The factor s^x / (s^x + 1) of regrets after s previous iterations, written so that no power overflows."""
     if isinstance(exponent, float) and isinf(exponent):
-        return np.full(len(before), float(exponent > 0))
+        return np.full(len(previous), float(exponent > 0))
     with np.errstate(divide="ignore", over="ignore"):
-        kept: Float64s = 1 / (1 + before ** -np.asarray(exponent))
-    return kept
+        factor: Float64s = 1 / (1 + previous ** -np.asarray(exponent))
+    return factor
 
 
 CFR: Final = Schedule("cfr")
@@ -92,8 +102,10 @@ DCFR_CUBIC: Final = Schedule("dcfr3", 1.5, 0.0, 3.0)
 DCFR_PLUS: Final = Schedule("dcfr+", 1.5, -inf, 4.0)
 PCFR_PLUS: Final = Schedule("pcfr+", beta=-inf, gamma=2.0, predict=True)
 PDCFR_PLUS: Final = Schedule("pdcfr+", 2.3, -inf, 5.0, predict=True)
-HS_DCFR: Final = Schedule("hs-dcfr", Dial(1.0, 4.0), Dial(-1.0, -3.0), Dial(30.0, 25.0))
-HS_PCFR_PLUS: Final = Schedule("hs-pcfr+", beta=-inf, gamma=Dial(30.0, 25.0), predict=True)
+HS_DCFR: Final = Schedule(
+    "hs-dcfr", VaryingExponent(1.0, 4.0), VaryingExponent(-1.0, -3.0), VaryingExponent(30.0, 25.0)
+)
+HS_PCFR_PLUS: Final = Schedule("hs-pcfr+", beta=-inf, gamma=VaryingExponent(30.0, 25.0), predict=True)
 
 SCHEDULES: Final[Mapping[str, Schedule]] = {
     schedule.name: schedule

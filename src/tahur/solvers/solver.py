@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tahur.core.errors import SolverError
 
 Clock = Callable[[], float]
-BLOCK: Final = 0.2  # seconds of iterations between two steps of a run
+SECONDS_PER_STEP: Final = 0.2  # of iterations between two progress reports of a run with a clock
 NEVER: Final = 0  # for `every`: do not measure
 
 
@@ -41,17 +41,20 @@ class SolverState:
         return replace(self, arrays={name: array.copy() for name, array in self.arrays.items()})
 
 
-def fill(ours: Mapping[str, NDArray[Any]], state: SolverState, what: str) -> None:
-    """Copy the arrays of a state into others of the same names and shapes; `what` names the solver in an error."""
-    if ours.keys() != state.arrays.keys():
-        names, expected = (", ".join(arrays) or "no arrays" for arrays in (state.arrays, ours))
-        raise SolverError(f"{what}: the given state has {names}; {expected} were expected")
-    for name, array in ours.items():
+def fill(target: Mapping[str, NDArray[Any]], state: SolverState, solver_name: str) -> None:
+    """Copy the arrays of a saved state into a solver's own arrays, `target`, which must have the same names and shapes.
+
+    `solver_name` is used in error messages.
+    """
+    if target.keys() != state.arrays.keys():
+        names, expected = (", ".join(arrays) or "no arrays" for arrays in (state.arrays, target))
+        raise SolverError(f"{solver_name}: the given state has {names}; {expected} were expected")
+    for name, array in target.items():
         if array.shape != state.arrays[name].shape:
             raise SolverError(
-                f"{what}: the given state has {state.arrays[name].size:,} numbers; {array.size:,} were expected"
+                f"{solver_name}: the given state has {state.arrays[name].size:,} numbers; {array.size:,} were expected"
             )
-    for name, array in ours.items():
+    for name, array in target.items():
         if array is not state.arrays[name]:  # a large state may have been read into the solver's own arrays
             array[:] = state.arrays[name]
 
@@ -64,7 +67,7 @@ class Estimate:
     cells: int  # numbers that an iteration processes
 
     def seconds(self, iterations: int, speed: float) -> float:
-        """The time of some iterations at a speed of so many cells per second."""
+        """The time of `iterations` iterations at `speed` cells per second."""
         return self.cells * iterations / speed
 
 
@@ -124,18 +127,18 @@ def run(
     the end; a resumed run with a target begins with a measurement. Progress is yielded after each measurement and every
     `step` iterations; with a clock, after a fraction of a second. Neither changes the result.
     """
-    every_at = every if callable(every) else lambda _: every
-    if (step is not None and step < 1) or every_at(solver.iteration) < NEVER:
+    interval_at = every if callable(every) else lambda _: every  # iterations between measurements
+    if (step is not None and step < 1) or interval_at(solver.iteration) < NEVER:
         raise SolverError(f"every={every} and step={step}: both must be at least 1 iteration")
     if target is not None and solver.iteration:
         yield (progress := Progress(solver.iteration, solver.measure()))
         if _is_reached(progress, target):
             return
-    size = step or (iterations if clock is None else 1)
+    step_size = step or (iterations if clock is None else 1)
     while solver.iteration < iterations:
-        due = _next_measurement(solver.iteration, every_at(solver.iteration), iterations)
-        size = _iterate(solver, min(size, due - solver.iteration), clock) or size
-        is_due = solver.iteration == due and every_at(due) != NEVER
+        next_stop = _next_measurement(solver.iteration, interval_at(solver.iteration), iterations)
+        step_size = _iterate(solver, min(step_size, next_stop - solver.iteration), clock) or step_size
+        is_due = solver.iteration == next_stop and interval_at(next_stop) != NEVER
         yield (progress := Progress(solver.iteration, solver.measure() if is_due else None))
         if _is_reached(progress, target):
             return
@@ -145,15 +148,17 @@ def _is_reached(progress: Progress[Measured], target: float | None) -> bool:
     return target is not None and progress.measure is not None and progress.measure.exploitability <= target
 
 
-def _next_measurement(iteration: int, every: int, last: int) -> int:
-    return min(last, iteration + every - iteration % every) if every else last
+def _next_measurement(iteration: int, interval: int, last: int) -> int:
+    """The iteration of the next measurement: the next multiple of `interval`, but at most `last`."""
+    return min(last, iteration + interval - iteration % interval) if interval else last
 
 
 def _iterate(solver: Solver[Measurement, State], count: int, clock: Clock | None) -> int | None:
-    """Iterate; the number of iterations that take about `BLOCK` seconds, if there is a clock."""
+    """Run `count` iterations. With a clock, return how many iterations take about `SECONDS_PER_STEP`; otherwise
+    None."""
     if clock is None:
         solver.iterate(count)
         return None
     began = clock()
     solver.iterate(count)
-    return max(1, int(count * BLOCK / max(clock() - began, 1e-9)))
+    return max(1, int(count * SECONDS_PER_STEP / max(clock() - began, 1e-9)))

@@ -28,13 +28,14 @@ TerminalEntry = tuple[int, int, int]  # kind, entry in the table of that kind, r
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Terminals:
-    """`pays` are stakes: a matrix's factor, a fold's win, a showdown's win, loss and tie, or one per count of dice."""
+    """The tables of all terminals. A terminal of a tree is an entry in the table of its kind and a row of `pays`."""
 
     zero_sum: bool
     matrices: Float64s  # (entries, hands of seat 0, hands of seat 1)
-    strengths: tuple[Int32s, Int32s]  # (entries, hands) of each seat
-    matching: tuple[Int32s, Int32s]  # (entries, hands) of each seat
-    pays: Float64s  # (rows, the longest row)
+    strengths: tuple[Int32s, Int32s]  # (entries, hands) of each seat, at a showdown
+    matching: tuple[Int32s, Int32s]  # (entries, hands) of each seat: number of dice that match the bid
+    # (rows, the longest row) stakes: a matrix's factor, a fold's win, a showdown's win, loss and tie, or one per count
+    pays: Float64s
     kinds: Int32s  # the kind of each row of payoffs
     cards: tuple[Int32s, Int32s]  # (hands, 2) for each seat, -1 for no card
 
@@ -49,7 +50,7 @@ class Terminals:
 
 
 @dataclass(slots=True)
-class Collector:
+class TerminalCollector:
     """Collects the terminals in the order of the walk; equal tables are stored once."""
 
     game: Solvable[Any]
@@ -60,7 +61,7 @@ class Collector:
     zero_sum: bool = True
 
     def add(self, terminal: Terminal) -> TerminalEntry:
-        """Store a terminal: its kind, the number of its table of hands, and the number of its row of stakes."""
+        """Store a terminal; its kind, the index of its entry in the table of that kind, and its row of stakes."""
         if isinstance(terminal, Matrix) or self.possible is not None:
             return self._matrix(terminal)
         match terminal:
@@ -77,15 +78,16 @@ class Collector:
                 assert_never(terminal)
 
     def finish(self) -> Terminals:
+        """The tables of all terminals that were added."""
         rows = [row for _, row in self.tables[0].values()]
         pays = np.zeros((max(1, len(rows)), max([3, *map(len, rows)])))
-        for at, row in enumerate(rows):
-            pays[at, : len(row)] = row
-        counts = tuple(len(self.game.hands(seat)) for seat in (0, 1))
+        for number, row in enumerate(rows):
+            pays[number, : len(row)] = row
+        hand_counts = tuple(len(self.game.hands(seat)) for seat in (0, 1))
         matrices = [matrix for _, matrix in self.tables[MATRIX].values()]
         return Terminals(
             zero_sum=self.zero_sum,
-            matrices=np.array(matrices).reshape(-1, *counts),
+            matrices=np.array(matrices).reshape(-1, *hand_counts),
             strengths=self._stacked(SHOWDOWN),
             matching=self._stacked(DICE),
             pays=pays / 2 if self.zero_sum else pays,  # rows are differences; halving a double is exact
@@ -103,6 +105,7 @@ class Collector:
         return MATRIX, self._entry(MATRIX, stakes / scale + 0.0), self._row(MATRIX, [scale])
 
     def _entry(self, kind: int, value: Any) -> int:
+        """The index of an array, or of a pair of arrays, in the table of its kind; equal ones are stored once."""
         key = value.tobytes() if isinstance(value, np.ndarray) else tuple(array.tobytes() for array in value)
         table = self.tables[kind]
         return table.setdefault(key, (len(table), value))[0]
@@ -117,39 +120,45 @@ class Collector:
         return table[key][0]
 
     def _stacked(self, kind: int) -> tuple[Int32s, Int32s]:
+        """(entries, hands) for each seat, from the pairs of arrays in the table of a kind."""
         pairs = [pair for _, pair in self.tables[kind].values()]
-        counts = [len(self.game.hands(seat)) for seat in (0, 1)]
-        one, other = (np.array([pair[at] for pair in pairs], np.int32).reshape(-1, counts[at]) for at in (0, 1))
-        return one, other
+        hand_counts = [len(self.game.hands(seat)) for seat in (0, 1)]
+        first, second = (
+            np.array([pair[seat] for pair in pairs], np.int32).reshape(-1, hand_counts[seat]) for seat in (0, 1)
+        )
+        return first, second
 
 
-def collector_of(game: Solvable[Any], dense: int) -> Collector:
+def collector_of(game: Solvable[Any], dense: int) -> TerminalCollector:
     """A collector that stores matrices if the game needs them, with the pairs of hands that can be dealt together."""
     pairs = len(game.hands(0)) * len(game.hands(1))
-    bare = game.holdings(0) is None
-    if pairs <= dense or (bare and not _independent(game)):
-        return Collector(game, dense, possible_pairs(game))
-    return Collector(game, dense)
+    has_no_cards = game.holdings(0) is None
+    if pairs <= dense or (has_no_cards and not possible_pairs(game).all()):
+        return TerminalCollector(game, dense, possible_pairs(game))
+    return TerminalCollector(game, dense)
 
 
 def possible_pairs(game: Solvable[Any]) -> Float64s:
-    """1 where two hands can be dealt together, else 0; for joint deals, joint probability over product of priors."""
+    """(hands of seat 0, hands of seat 1) 1 where two hands can be dealt together, else 0.
+
+    For joint deals: the joint probability divided by the product of the priors.
+    """
     if isinstance(game, JointlyDealt):
-        apart = np.outer(game.prior(0), game.prior(1))
-        return np.asarray(np.divide(game.joint(), apart, out=np.zeros_like(apart), where=apart > 0))
+        product_of_priors = np.outer(game.prior(0), game.prior(1))
+        return np.asarray(
+            np.divide(
+                game.joint(), product_of_priors, out=np.zeros_like(product_of_priors), where=product_of_priors > 0
+            )
+        )
     if game.holdings(0) is not None:
         first, second = _two_columns(game, 0), _two_columns(game, 1)
-        shared = (first[:, None, :, None] == second[None, :, None, :]) & (first[:, None, :, None] >= 0)
-        return np.asarray(~shared.any(axis=(2, 3)), float)
+        shares_card = (first[:, None, :, None] == second[None, :, None, :]) & (first[:, None, :, None] >= 0)
+        return np.asarray(~shares_card.any(axis=(2, 3)), float)
     return np.array([[float(game.possible((one, other))) for other in game.hands(1)] for one in game.hands(0)])
 
 
-def _independent(game: Solvable[Any]) -> bool:
-    return bool(possible_pairs(game).all())
-
-
-def _difference(terminal: Terminal, collector: Collector) -> Float64s:
-    """Seat 0's payoff minus seat 1's for each pair of hands."""
+def _difference(terminal: Terminal, collector: TerminalCollector) -> Float64s:
+    """(hands of seat 0, hands of seat 1) seat 0's payoff minus seat 1's."""
     match terminal:
         case Matrix(first, second):
             collector.zero_sum &= second is None or bool(np.all(first == -second))

@@ -79,6 +79,7 @@ class Tree:
 
     @property
     def hands(self) -> tuple[int, int]:
+        """The number of hands of each seat."""
         return len(self.priors[0]), len(self.priors[1])
 
     @property
@@ -110,12 +111,14 @@ class Tree:
         return buffer[self.block(node)].reshape(int(self.nodes.children[node]), -1)
 
     def turn(self, node: int) -> Seat:
+        """The seat that acts at a decision."""
         kind = int(self.nodes.kind[node])
         if kind >= CHANCE_NODE:
             raise SolverError(f"{self.game.name}: no seat acts after {list(self.history(node))}")
         return kind
 
     def children(self, node: int) -> tuple[int, ...]:
+        """The child nodes, in the order of the actions."""
         children = []
         child = node + 1
         while child < self.nodes.end[node]:
@@ -136,21 +139,25 @@ class Tree:
         return tuple(reversed(actions))
 
     def find(self, history: Sequence[Action]) -> TreePosition:
-        """The node of a history; for a merged outcome, the node that represents it, with hands renamed accordingly."""
+        """The node of a history and, for each seat, the index there of each of the game's hands.
+
+        If an outcome of the history was merged into another, this is the node of the one that represents it, with the
+        hands renamed by the symmetry between them.
+        """
         node, hands = ROOT, self.dealings.renamings
-        own: tuple[Int32s, Int32s] = (hands[0][0], hands[1][0])
+        hand_indices: tuple[Int32s, Int32s] = (hands[0][0], hands[1][0])
         renamed: list[Symmetry] = []
         for action in history:
             for symmetry in renamed if self.nodes.kind[node] == CHANCE_NODE else ():
                 action = symmetry.moves[action]
-            child, row = self._step(node, action, history)
+            child, row = self._child_after(node, action, history)
             if row:
                 renamed.append(self.symmetries[row - 1])
-                own = hands[0][row][own[0]], hands[1][row][own[1]]
+                hand_indices = hands[0][row][hand_indices[0]], hands[1][row][hand_indices[1]]
             node = child
-        return TreePosition(node, own)
+        return TreePosition(node, hand_indices)
 
-    def _step(self, node: int, action: Action, history: Sequence[Action]) -> tuple[int, int]:
+    def _child_after(self, node: int, action: Action, history: Sequence[Action]) -> tuple[int, int]:
         """The child that represents the action, and the row of `renamings` to apply."""
         for child in self.children(node):
             if self.actions[child] == action:

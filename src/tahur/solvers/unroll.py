@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from tahur.core.check import check_game
 from tahur.core.errors import SolverError, TreeTooLarge
 from tahur.core.game import CHANCE, OVER, Action, Solvable, Symmetry
-from tahur.solvers.terminals import Collector, collector_of, possible_pairs
+from tahur.solvers.terminals import TerminalCollector, collector_of, possible_pairs
 from tahur.solvers.tree import CHANCE_NODE, Dealings, Nodes, Tree
 
 MOST_ACTIONS: Final = 128  # of one decision; a no-limit table has more, and needs a menu of bets
 MOST_BYTES: Final = 4 << 30  # of regrets and averages together, by default
-DENSE: Final = 600  # pairs of hands up to which a matrix is faster than counting
-CHECKED: Final = 12  # hands of each seat for which chance is checked pair by pair
+DENSE: Final = 600  # pairs of hands up to which a payoff matrix is faster than counting
+CHECKED_HANDS: Final = 12  # hands of each seat for which chance is checked pair by pair
 
 KIND, PARENT, CHILD_NUMBER, END, CHILDREN, BLOCK, FIRST, SECOND, DEALING = range(len(Nodes._fields))  # in `nodes`
 
@@ -37,15 +37,16 @@ def unroll(
 ) -> Tree:
     """The tree of a game. `merge`: represent symmetric chance outcomes by one of them.
 
-    `most_bytes` limits the memory of regrets and averages, at `itemsize` bytes per number. Strategies that need not
-    respect the symmetries, such as a player's, must be measured on a tree that is not merged.
+    `most_bytes` limits the memory of regrets and averages, at `itemsize` bytes per number. Games with at most `dense`
+    pairs of hands store every terminal as a matrix. Strategies that need not respect the symmetries, such as a
+    player's, must be measured on a tree that is not merged.
     """
     if game.seats != 2:
         raise SolverError(f"{game.name}: {game.seats} seats; solvers support exactly 2")
     if not _is_ours(game):
         check_game(game)
-    builder = _Builder(game, most_bytes // (2 * itemsize), tuple(game.symmetries()) if merge else (), dense)
-    builder.visit(game.start(), -1, 0, -1, -1)
+    builder = _TreeBuilder(game, most_bytes // (2 * itemsize), tuple(game.symmetries()) if merge else (), dense)
+    builder.add_node(game.start(), parent=-1, child_number=0, action=-1, dealing=-1, levels=0, scratch_rows=1)
     return builder.finish()
 
 
@@ -55,11 +56,11 @@ def _is_ours(game: object) -> bool:
 
 
 @dataclass(slots=True)
-class _Builder:
-    """Lists that grow during the walk; `finish` turns them into arrays."""
+class _TreeBuilder:
+    """Builds a tree by walking the rules: lists that grow node by node, which `finish` turns into arrays."""
 
     game: Solvable[Any]
-    most: int  # limit of numbers in one buffer
+    most_numbers: int  # limit of numbers in one buffer
     symmetries: tuple[Symmetry, ...]
     dense: int
     nodes: list[list[int]] = field(default_factory=list)  # one row for each node, with the fields of `Nodes`
@@ -72,7 +73,7 @@ class _Builder:
     size: int = 0
     depth: int = 0
     rows: int = 0
-    collector: Collector = field(init=False)
+    collector: TerminalCollector = field(init=False)
     hands: tuple[int, int] = field(init=False)
     holdings: tuple[Any, Any] = field(init=False)
 
@@ -81,26 +82,30 @@ class _Builder:
         self.hands = len(self.game.hands(0)), len(self.game.hands(1))
         self.holdings = self.game.holdings(0), self.game.holdings(1)
 
-    def visit(
-        self, table: Any, parent: int, place: int, action: Action, dealing: int, way: tuple[int, int] = (0, 1)
-    ) -> None:
-        """`way`: levels and scratch rows used on the path from the root."""
+    def add_node(
+        self, table: Any, *, parent: int, child_number: int, action: Action, dealing: int, levels: int,
+        scratch_rows: int,
+    ) -> None:  # fmt: skip
+        """Add the node of a table and its whole subtree.
+
+        `levels` and `scratch_rows` are those that a walk uses on the path from the root to this node.
+        """
         node = len(self.nodes)
-        self.depth, self.rows = max(self.depth, way[0]), max(self.rows, way[1])
+        self.depth, self.rows = max(self.depth, levels), max(self.rows, scratch_rows)
         self.actions.append(action)
-        row = [CHANCE_NODE, parent, place, 0, 0, 0, 0, 0, dealing]
+        row = [CHANCE_NODE, parent, child_number, 0, 0, 0, 0, 0, dealing]
         self.nodes.append(row)
         if table.turn == OVER:
             kind, first, second = self.collector.add(self.game.terminal(table))
             row[KIND], row[FIRST], row[SECOND] = kind, first, second
         elif table.turn == CHANCE:
-            self._deal(table, node, way)
+            self._add_deals(table, node, levels, scratch_rows)
         else:
-            self._decide(table, node, way)
+            self._add_decision(table, node, levels, scratch_rows)
         row[END] = len(self.nodes)
 
-    def _decide(self, table: Any, node: int, way: tuple[int, int]) -> None:
-        """Add a decision and everything after it."""
+    def _add_decision(self, table: Any, node: int, levels: int, scratch_rows: int) -> None:
+        """Fill in the row of a decision, and add the subtrees of its actions."""
         actions = table.actions()
         if len(actions) > MOST_ACTIONS:
             raise SolverError(
@@ -111,30 +116,35 @@ class _Builder:
         row[KIND], row[CHILDREN], row[BLOCK] = table.turn, len(actions), self.size
         self.size += len(actions) * self.hands[table.turn]
         self._check_size(table)
-        for place, action in enumerate(actions):
-            self.visit(table.after(action), node, place, action, -1, (way[0] + 1, way[1] + len(actions)))
+        for number, action in enumerate(actions):
+            self.add_node(
+                table.after(action), parent=node, child_number=number, action=action, dealing=-1, levels=levels + 1,
+                scratch_rows=scratch_rows + len(actions),
+            )  # fmt: skip
 
     def _check_size(self, table: Any) -> None:
-        if self.size > self.most:
+        if self.size > self.most_numbers:
             raise TreeTooLarge(
-                f"{self.game.name}: more than {self.most:,} regrets, with the tree unrolled only up to "
+                f"{self.game.name}: more than {self.most_numbers:,} regrets, with the tree unrolled only up to "
                 f"{list(table.history)[:12]}; allow more memory or use a smaller game"
             )
 
-    def _deal(self, table: Any, node: int, way: tuple[int, int]) -> None:
-        """Add a chance node; of isomorphic outcomes only one is walked."""
-        chance, masks = self._outcomes(table, self._open(node))
+    def _add_deals(self, table: Any, node: int, levels: int, scratch_rows: int) -> None:
+        """Fill in the row of a chance node, and add the subtrees of its outcomes, one for each isomorphic class."""
+        chance, masks = self._outcomes(table, self._possible_hands(node))
         fixed = [symmetry for symmetry in self.symmetries if self._keeps(symmetry, node)]
-        standing = _representatives(list(masks), fixed, self.symmetries)
-        self.nodes[node][CHILDREN] = len(standing)
-        for place, (outcome, stood_for) in enumerate(standing.items()):
+        representatives = _representatives(list(masks), fixed, self.symmetries)
+        self.nodes[node][CHILDREN] = len(representatives)
+        for number, (outcome, represented) in enumerate(representatives.items()):
             child = len(self.nodes)
             self.chances.append(chance)
-            self.mask_of.append(self._mask(masks[outcome]))
-            self.renamings.append([0, *(row for _, row in stood_for)])
-            self.aliases.update({(node, other): (child, row) for other, row in stood_for})
-            dealing = len(self.chances) - 1
-            self.visit(table.after(outcome), node, place, outcome, dealing, (way[0] + 2, way[1] + 1))
+            self.mask_of.append(self._mask_number(masks[outcome]))
+            self.renamings.append([0, *(row for _, row in represented)])
+            self.aliases.update({(node, other): (child, row) for other, row in represented})
+            self.add_node(
+                table.after(outcome), parent=node, child_number=number, action=outcome, dealing=len(self.chances) - 1,
+                levels=levels + 2, scratch_rows=scratch_rows + 1,
+            )  # fmt: skip
 
     def _keeps(self, symmetry: Symmetry, node: int) -> bool:
         """Whether the symmetry leaves every card on the table unchanged."""
@@ -144,39 +154,42 @@ class _Builder:
             node = self.nodes[node][PARENT]
         return True
 
-    def _mask(self, masks: Masks) -> int:
+    def _mask_number(self, masks: Masks) -> int:
+        """The number under which a pair of masks is stored; equal ones are stored once."""
         key = masks[0].tobytes() + masks[1].tobytes()
         return self.masks.setdefault(key, (len(self.masks), masks))[0]
 
-    def _open(self, node: int) -> Masks:
-        """The hands that no dealing on the path to a node has ruled out."""
+    def _possible_hands(self, node: int) -> Masks:
+        """For each seat, a mask of the hands that no dealing on the path to a node has ruled out."""
         masks = np.ones(self.hands[0], bool), np.ones(self.hands[1], bool)
         pairs = [pair for _, pair in self.masks.values()]
         while node > 0:
             if self.nodes[node][DEALING] >= 0:
-                one, other = pairs[self.mask_of[self.nodes[node][DEALING]]]
-                masks = masks[0] & one, masks[1] & other
+                first, second = pairs[self.mask_of[self.nodes[node][DEALING]]]
+                masks = masks[0] & first, masks[1] & second
             node = self.nodes[node][PARENT]
         return masks
 
-    def _outcomes(self, table: Any, here: Masks) -> tuple[float, dict[Action, Masks]]:
+    def _outcomes(self, table: Any, masks_here: Masks) -> tuple[float, dict[Action, Masks]]:
         """The probability of each possible outcome, and for each outcome the hands that it leaves possible."""
         outcomes = list(self.game.outcomes(table, ()))
         if self.holdings[0] is None:
-            masks = _masks_by_pairs(self.game, table, outcomes, here)
+            masks = _masks_by_pairs(self.game, table, outcomes, masks_here)
         else:
             masks = {outcome: self._masks_by_cards(table, outcome) for outcome in outcomes}
-        return 1 / _check_product(self.game, table, masks, here), masks
+        return 1 / _check_product(self.game, table, masks, masks_here), masks
 
     def _masks_by_cards(self, table: Any, outcome: Action) -> Masks:
+        """For each seat, a mask of the hands that share no card with those that an outcome shows."""
         shown = self.game.shown(table, outcome)
-        one, other = (np.asarray(~np.isin(holdings, shown).any(axis=1)) for holdings in self.holdings)
-        return one, other
+        first, second = (np.asarray(~np.isin(holdings, shown).any(axis=1)) for holdings in self.holdings)
+        return first, second
 
     def finish(self) -> Tree:
+        """The finished tree."""
         table = np.array(self.nodes, np.int64).T
         columns: list[Any] = [
-            np.ascontiguousarray(column, np.int64 if at == BLOCK else np.int32) for at, column in enumerate(table)
+            np.ascontiguousarray(column, np.int64 if field == BLOCK else np.int32) for field, column in enumerate(table)
         ]
         priors = self.game.prior(0).astype(float), self.game.prior(1).astype(float)
         return Tree(
@@ -218,16 +231,20 @@ class _Builder:
 def _representatives(
     outcomes: Sequence[Action], fixed: Sequence[Symmetry], symmetries: Sequence[Symmetry]
 ) -> dict[Action, list[tuple[Action, int]]]:
-    """The outcomes to store and, for each, the outcomes it represents with the renaming that leads to it."""
-    standing: dict[Action, list[tuple[Action, int]]] = {}
+    """The outcomes to store; for each, the outcomes that it represents, with the row of `renamings` that maps them to
+    it.
+
+    `fixed` are those of the symmetries that leave the cards on the table unchanged.
+    """
+    representatives: dict[Action, list[tuple[Action, int]]] = {}
     for outcome in outcomes:
-        symmetry = next((symmetry for symmetry in fixed if symmetry.moves[outcome] in standing), None)
+        symmetry = next((symmetry for symmetry in fixed if symmetry.moves[outcome] in representatives), None)
         if symmetry is None:
-            standing[outcome] = []
+            representatives[outcome] = []
         else:
-            row = next(at for at, other in enumerate(symmetries) if other is symmetry) + 1
-            standing[symmetry.moves[outcome]].append((outcome, row))
-    return standing
+            row = next(number for number, other in enumerate(symmetries) if other is symmetry) + 1
+            representatives[symmetry.moves[outcome]].append((outcome, row))
+    return representatives
 
 
 def _masks_by_pairs(
@@ -235,22 +252,31 @@ def _masks_by_pairs(
 ) -> dict[Action, Masks]:
     """For games without cards: a hand allows an outcome if it does so together with some hand of the other seat."""
     masks = {outcome: tuple(np.zeros(len(game.hands(seat)), bool) for seat in (0, 1)) for outcome in outcomes}
-    for (one, first), (other, second) in product(*(_listed(game, seat, masks_here) for seat in (0, 1))):
+    for (first_index, first), (second_index, second) in product(
+        *(_possible(game, seat, masks_here) for seat in (0, 1))
+    ):
         if game.possible((first, second)):
             for outcome in game.outcomes(table, (first, second)):
-                masks[outcome][0][one] = masks[outcome][1][other] = True
+                masks[outcome][0][first_index] = masks[outcome][1][second_index] = True
     return {outcome: (pair[0], pair[1]) for outcome, pair in masks.items()}
 
 
 def _check_product(game: Solvable[Any], table: Any, masks: dict[Action, Masks], masks_here: Masks) -> int:
-    """The number of outcomes that any two hands leave, which must be constant, and given by the masks."""
+    """Check that chance is of product form, and return the number of outcomes.
+
+    Any two hands must leave the same number of outcomes possible: those that the masks of both seats allow.
+    """
     counts = set()
-    for (one, first), (other, second) in product(*(_spread(_listed(game, seat, masks_here)) for seat in (0, 1))):
+    for (first_index, first), (second_index, second) in product(
+        *(_sample(_possible(game, seat, masks_here)) for seat in (0, 1))
+    ):
         if game.possible((first, second)):
-            left = _left(masks, one, other)
-            if sorted(game.outcomes(table, (first, second))) != left:
+            allowed = sorted(
+                outcome for outcome, pair in masks.items() if pair[0][first_index] and pair[1][second_index]
+            )
+            if sorted(game.outcomes(table, (first, second))) != allowed:
                 raise SolverError(f"{game.name}: chance after {list(table.history)} is not of product form")
-            counts.add(len(left))
+            counts.add(len(allowed))
     if len(counts) != 1:
         raise SolverError(
             f"{game.name}: chance after {list(table.history)} has {sorted(counts)} outcomes, depending on the hands"
@@ -258,17 +284,13 @@ def _check_product(game: Solvable[Any], table: Any, masks: dict[Action, Masks], 
     return counts.pop()
 
 
-def _left(masks: dict[Action, Masks], one: int, other: int) -> list[Action]:
-    return sorted(outcome for outcome, (mine, theirs) in masks.items() if mine[one] and theirs[other])
-
-
-def _listed(game: Solvable[Any], seat: int, masks_here: Masks) -> list[tuple[int, int]]:
+def _possible(game: Solvable[Any], seat: int, masks_here: Masks) -> list[tuple[int, int]]:
     """The hands that are still possible, each with its index."""
-    return [(place, hand) for place, hand in enumerate(game.hands(seat)) if masks_here[seat][place]]
+    return [(index, hand) for index, hand in enumerate(game.hands(seat)) if masks_here[seat][index]]
 
 
-def _spread(hands: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _sample(hands: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """All hands if there are few, else an evenly spaced sample."""
-    if len(hands) <= CHECKED:
+    if len(hands) <= CHECKED_HANDS:
         return hands
-    return [hands[int(at)] for at in np.linspace(0, len(hands) - 1, CHECKED).round()]
+    return [hands[int(index)] for index in np.linspace(0, len(hands) - 1, CHECKED_HANDS).round()]

@@ -23,7 +23,7 @@ from tahur.players.registry import make_player
 from tahur.solvers.limit.engine import layout_of
 from tahur.solvers.limit.evaluate import matched_up, measured
 from tahur.solvers.limit.player_policy import PlayerPolicy, UniformPolicy
-from tahur.solvers.response import judge_of, paired
+from tahur.solvers.response import combine_seats, judge_of
 
 T = TypeVar("T")
 UNIFORM = 1488.0264  # mbb/g, exploitability of uniform play at fhp, as counted plainly below
@@ -53,8 +53,8 @@ def test_bots_are_measured_as_by_the_solver_that_knows_no_game() -> None:
         assert found.responses == pytest.approx(known.responses, abs=2e-6)
         assert found.value == pytest.approx(known.value, abs=2e-6)
     match = _run(matched_up(pair.layout, policies["uniform"], policies["maniac"]))
-    first = judge.value(paired(pair.tree, buffers["uniform"] + 1, buffers["maniac"]))
-    second = -judge.value(paired(pair.tree, buffers["maniac"], buffers["uniform"] + 1))
+    first = judge.value(combine_seats(pair.tree, buffers["uniform"] + 1, buffers["maniac"]))
+    second = -judge.value(combine_seats(pair.tree, buffers["maniac"], buffers["uniform"] + 1))
     assert (match.as_first, match.as_second) == pytest.approx((first, second), abs=2e-6)
 
 

@@ -288,6 +288,7 @@ def _runouts(question: _Question) -> int:
 
 
 def _sampled(question: _Question, samples: int, rng: np.random.Generator) -> Steps[Equity]:
+    """Estimate equities from random deals, yielding after each batch."""
     players = len(question.held)
     counts, squares = np.zeros((players, 3), np.int64), np.zeros(players, np.int64)
     counter = int(rng.integers(-(2**63), 2**63, dtype=np.int64))

@@ -174,12 +174,12 @@ class _Drawing:
         self._before = before
 
     def draw(self, report: Report) -> tuple[Table, str]:
-        done, planned = len(report.findings), report.planned
+        done, planned = len(report.results), report.planned
         line = f"{done} of {planned} flops"
         if done > self._before:
             pace = (time.monotonic() - self._began) / (done - self._before)
             line += f", {clock(pace * (planned - done))} left"
-        table = _table(report, [_row(report.overall())] if report.findings else [])
+        table = _table(report, [_row(report.overall())] if report.results else [])
         return table, f"{line}; Ctrl-C stops and saves the results so far"
 
 
@@ -253,19 +253,19 @@ def _print_size(study: FlopStudy, workers: Workers, *, as_json: bool) -> None:
 
 def _print(report: Report, by: str, folder: Path) -> None:
     out = console()
-    if not report.findings:
+    if not report.results:
         out.print(f"no flop of {report.planned} is solved yet; run the same command with --resume")
         return
-    alone = len(report.findings) > MOST_LINES
+    alone = len(report.results) > MOST_LINES
     out.width = WIDEST  # also on a narrower terminal
     out.print(_table(report, list(_rows(report, by, alone=alone))))
     out.print(
         f"[dim]EV in {report.unit}; oop: out of position, first; ip: in position, after a check; weighted by how often "
         "flops are dealt[/]"
     )
-    if len(report.findings) < report.planned:
-        out.print(f"{len(report.findings)} of {report.planned} flops; run the same command with --resume for the rest")
-    worst = max(finding.exploitability for finding in report.findings)
+    if len(report.results) < report.planned:
+        out.print(f"{len(report.results)} of {report.planned} flops; run the same command with --resume for the rest")
+    worst = max(finding.exploitability for finding in report.results)
     out.print(f"[dim]exploitability at most {worst:.3f} % of the pot[/]")
     other = "high-card" if by == "texture" else "texture"
     out.print(f"Next: [bold]tahur postflop aggregate show {folder} --{'csv' if alone else f'by {other}'}[/]")

@@ -161,7 +161,7 @@ def _schedule(game: str, name: str | None, iterations: int | None) -> Schedule:
     from tahur.solvers.schedule import schedule_named
 
     chosen = schedule_named(name or USUAL.get(game, OTHERS).schedule)
-    return chosen.over(iterations) if chosen.needs_plan and iterations is not None else chosen
+    return chosen.with_plan(iterations) if chosen.needs_plan and iterations is not None else chosen
 
 
 def _report(solver: CfrSolver, measure: Measure, outcome: RunOutcome, goal: SolveGoal, request: SolveRequest) -> None:

@@ -126,6 +126,7 @@ class LeducEncoder:
         return table.paid
 
     def betting(self, table: LeducTable) -> Float32s:
+        """The network's input row for the betting so far."""
         steps, now = [], Leduc().start()
         for action in table.history:
             after = now.after(action)

@@ -118,6 +118,11 @@ class Batch:
         strict: bool = False,
         pot_base: PotBase = PotBase.AFTER_CALL,
     ) -> None:
+        """Begin `hands` hands at once; `seed` determines all cards.
+
+        depths: the stacks to draw from, None for those of the game; strict: illegal actions raise an error; pot_base:
+        what the sizes of raises are fractions of.
+        """
         if whole_number("hands", hands) < 1:
             raise SettingError(f"{hands} hands at once; valid: 1 or more")
         self.game = game
@@ -126,7 +131,7 @@ class Batch:
         self._rules = _rules(game, whole_number("seed", seed), strict, pot_base)
         self._depths = _depth_arrays(game, depths)
         self._tables = tables.load()
-        self._arrays = _arrays(hands, game.seats, len(self.action_names))
+        self._arrays = _empty_arrays(hands, game.seats, len(self.action_names))
         self._features = np.zeros((hands, width), np.float32)
         self._actions = np.zeros(hands, np.int64)
         self._shown = _read_only_arrays(self._arrays)
@@ -289,7 +294,8 @@ def _depth_arrays(game: Holdem, depths: Depths | None) -> DepthArrays:
     return DepthArrays(least.astype(np.int64), most.astype(np.int64), shares / shares[-1], is_shared)
 
 
-def _arrays(hands: int, seats: int, actions: int) -> Arrays:
+def _empty_arrays(hands: int, seats: int, actions: int) -> Arrays:
+    """Arrays of zeros for this many hands, seats and actions."""
     return Arrays(
         rows=np.zeros(hands, ROW),
         moves=np.zeros((hands, actions), np.int32),
@@ -310,6 +316,7 @@ def _layout(seats: int) -> tuple[FeatureLayout, int]:
 
 
 def _read_only_arrays(arrays: Arrays) -> Arrays:
+    """Read-only views of the arrays, for callers."""
     rows, moves, mask, rewards, done, next_hand, ranks = arrays
     return Arrays(
         rows=_read_only(rows),

@@ -190,6 +190,7 @@ def _straight(spot: _Spot) -> BucketRule | None:
 
 
 def _three(spot: _Spot) -> BucketRule | None:
+    """The bucket of a set (a pocket pair that hits the board) or of trips (a pair on the board)."""
     high, low = spot.ranks
     if spot.is_pocket_pair and spot.on_board(high):
         is_top = high == spot.board[0]
@@ -201,6 +202,7 @@ def _three(spot: _Spot) -> BucketRule | None:
 
 
 def _two_pair(spot: _Spot) -> BucketRule | None:
+    """The bucket of two pair with both hole cards."""
     if len(spot.paired) < 2:
         return None
     is_top = spot.paired == spot.board[:2]
@@ -209,6 +211,7 @@ def _two_pair(spot: _Spot) -> BucketRule | None:
 
 
 def _overpair(spot: _Spot) -> BucketRule | None:
+    """The bucket of a pocket pair above all cards of the board."""
     rank = spot.ranks[0]
     if not spot.is_pocket_pair or rank < spot.board[0] or spot.on_board(rank):
         return None
@@ -221,6 +224,7 @@ def _overpair(spot: _Spot) -> BucketRule | None:
 
 
 def _top_pair(spot: _Spot) -> BucketRule | None:
+    """The bucket of a pair with the highest card of the board, by its kicker."""
     top = spot.board[0]
     if spot.pair != top:
         return None

@@ -195,6 +195,7 @@ def _count_flop(counts: HabitCounts, turns: Turns, raisers: Sequence[Seat]) -> N
 
 
 def _count_bet(counts: HabitCounts, table: HoldemTable, action: Action) -> None:
+    """Count one postflop action: aggression, and the answer to a bet."""
     seat, owes = table.turn, table.to_call > 0
     if action > CALL:
         counts.add(seat, AGGRESSION, 1, 0)
@@ -207,27 +208,29 @@ def _count_bet(counts: HabitCounts, table: HoldemTable, action: Action) -> None:
 
 
 def _count_last_board(counts: HabitCounts, turns: Turns, hands: Sequence[Hand]) -> None:
+    """Count raises on the last street with known hands: how many are bluffs, and how often weak hands bluff."""
     for table, action in turns:
         hand = hands[table.turn]
         if len(table.board) < table.stakes.showdown_board or hand == NO_HAND or not table.raises:
             continue
-        weak, raises = is_weak(hand, table.board), action > CALL
-        if raises:
-            counts.chance(table.turn, BLUFF_SHARE, weak)
-        if weak:
-            counts.chance(table.turn, BLUFF, raises)
+        has_weak_hand, is_raise = is_weak(hand, table.board), action > CALL
+        if is_raise:
+            counts.chance(table.turn, BLUFF_SHARE, has_weak_hand)
+        if has_weak_hand:
+            counts.chance(table.turn, BLUFF, is_raise)
 
 
 def _count_end(counts: HabitCounts, tables: Sequence[HoldemTable], payoffs: Sequence[float]) -> None:
+    """Count, for seats that saw the flop, who went to showdown and who won."""
     last = tables[-1]
     flop = next((table for table in tables if len(table.board) == FLOP), None)
     showdown = last.live if len(last.live) > 1 else ()
-    took = [paid + won > 0 for paid, won in zip(last.committed, payoffs, strict=True)]
+    has_won = [paid + won > 0 for paid, won in zip(last.committed, payoffs, strict=True)]
     for seat in flop.live if flop else ():
         counts.chance(seat, WENT_TO_SHOWDOWN, seat in showdown)
-        counts.chance(seat, WON_WHEN_SAW_FLOP, took[seat])
+        counts.chance(seat, WON_WHEN_SAW_FLOP, has_won[seat])
     for seat in showdown:
-        counts.chance(seat, WON_AT_SHOWDOWN, took[seat])
+        counts.chance(seat, WON_AT_SHOWDOWN, has_won[seat])
 
 
 def is_weak(hand: Hand, board: Sequence[int]) -> bool:

@@ -75,6 +75,7 @@ class LimitPreset:
         carry: Any = False,
         **settled: Any,
     ) -> Holdem:
+        """The game with these settings; `settled` are settings that this game does not allow to change."""
         self._check(settled)
         board = self.showdown_board if showdown_board is None else whole_number("showdown_board", showdown_board)
         stakes = Stakes(

@@ -169,6 +169,7 @@ class LimitStudy:
         return table, played
 
     def _labels(self, table: HoldemTable) -> tuple[str, ...]:
+        """The history as texts: actions, and the cards dealt together."""
         at, labels, shown = self.game.start(), list[str](), 0
         for action in table.history:
             dealt = at.turn == CHANCE
@@ -214,6 +215,7 @@ def _cards(word: str, table: HoldemTable, played: list[str]) -> Board:
 
 
 def _combo(hand: str, board: Board) -> int:
+    """The combo that a text such as Kd9d names, if it is possible on the board."""
     try:
         cards = parse_cards(hand)
     except CardError:

@@ -246,6 +246,7 @@ def _variant(value: Any) -> Variant:
 
 
 def _number(name: str, value: Any) -> Number:
+    """A number of chips from a file: an int, or a finite decimal of limited size; `name` is the field, for errors."""
     if type(value) is int:
         if -_MOST < value < _MOST:
             return value
@@ -309,6 +310,7 @@ def _written(text: str) -> Number:
 
 
 def _step(action: str, count: int, scale: int) -> PhhAction:
+    """One action of a PHH file. `count`: the number of players; `scale`: chips per unit of money."""
     words, _, comment = action.partition("#")
     comment = comment.strip()
     match words.split():
@@ -341,6 +343,7 @@ def _amounts(chips: Iterable[int], scale: int) -> str:
 
 
 def _toml_value(value: Any) -> str:
+    """A value as TOML text."""
     match value:
         case bool():
             return "true" if value else "false"

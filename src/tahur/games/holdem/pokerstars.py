@@ -36,6 +36,7 @@ class _Writer:
         self.names = player_names(history)
 
     def lines(self, number: int, when: datetime | None) -> Iterator[str]:
+        """The lines of the hand; `number` and `when` are used if the record has no hand number or time of its own."""
         yield from self._heading(number, when)
         forced = [
             event
@@ -57,6 +58,7 @@ class _Writer:
         yield from self._summary()
 
     def _heading(self, number: int, when: datetime | None) -> Iterator[str]:
+        """The title, the table and the seats with their stacks."""
         stakes, fields = self.history.game.stakes, self.history.fields
         structure = stakes.structure
         limit = isinstance(structure, Limit)
@@ -76,6 +78,7 @@ class _Writer:
             yield f"Seat {seat + 1}: {self.names[seat]} ({money_text(self.history, stakes.stacks[seat])} in chips)"
 
     def _words(self, event: StoryEvent) -> str:
+        """The line of one event."""
         name = self.names[event.seat]
         chips = money_text(self.history, event.chips)
         all_in = " and is all-in" if event.all_in else ""
@@ -117,6 +120,7 @@ class _Writer:
         return f"side pot-{number}" if side_pots > 1 else "side pot"
 
     def _summary(self) -> Iterator[str]:
+        """The lines after `*** SUMMARY ***`: pots, board, and the result of each seat."""
         history = self.history
         pots = [pot.chips for pot, _ in won_pots(history)]
         parts = [
@@ -137,6 +141,7 @@ class _Writer:
         return "".join(f" ({position})" for at, position in positions if at == seat)
 
     def _fate(self, seat: Seat) -> str:
+        """A seat's result in the summary: folded, collected, mucked, or showed and won or lost."""
         history = self.history
         won = sum(event.chips for event in self.events if event.kind is StoryEventKind.COLLECT and event.seat == seat)
         if seat not in history.table.live:

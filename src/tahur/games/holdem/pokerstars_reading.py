@@ -69,6 +69,7 @@ def read_pokerstars(text: str) -> Phh:
 
 
 def _read_line(hand: _HandText, line: str, *, summary: bool) -> None:
+    """Add what one line says to the hand; `summary`: whether it is after `*** SUMMARY ***`."""
     if (seat := _SEAT.fullmatch(line)) and not hand.steps and not summary:
         hand.seats[seat["name"]] = int(seat["seat"]) - 1
         hand.stacks[seat["name"]] = Decimal(seat[3])
@@ -86,6 +87,7 @@ def _read_line(hand: _HandText, line: str, *, summary: bool) -> None:
 
 
 def _read_action(hand: _HandText, name: str, words: str) -> None:
+    """Add a player's post, action, show or muck to the hand; `words` is the line after the name."""
     if post := _POST.fullmatch(words):
         if not words.endswith("all-in"):
             hand.posts[post["what"]] = max(Decimal(post[2]), hand.posts.get(post["what"], Decimal()))
@@ -122,6 +124,7 @@ def _named(hand: _HandText, line: str, after: str) -> str | None:
 
 
 def _phh(hand: _HandText, header: re.Match[str], table: re.Match[str]) -> Phh:
+    """The hand as a PHH record."""
     players = _players(hand, int(table["button"]) - 1, int(table["seats"]))
     small, big = Decimal(header["small"]), Decimal(header["big"])
     amounts = [small, big, *hand.stacks.values(), *hand.posts.values(), *hand.collected.values()]
@@ -150,17 +153,19 @@ def _players(hand: _HandText, button: Seat, seats: int) -> list[str]:
 
 
 def _steps(hand: _HandText, players: Sequence[str], scale: int) -> Iterator[PhhAction]:
-    player = {name: at for at, name in enumerate(players)}
+    """The actions of the record: first all hole cards, then what happened, in order."""
+    number_of = {name: number for number, name in enumerate(players)}
     for name in players:
-        yield PhhAction(Verb.HOLE, player[name], hand.cards.get(name, 2 * UNKNOWN_CARD))
+        yield PhhAction(Verb.HOLE, number_of[name], hand.cards.get(name, 2 * UNKNOWN_CARD))
     for verb, name, cards, chips in hand.steps:
         if verb is Verb.BOARD:
             yield PhhAction(verb, cards=cards)
         else:
-            yield PhhAction(verb, player[name], cards, _chips(chips, scale) if verb is Verb.RAISE else 0)
+            yield PhhAction(verb, number_of[name], cards, _chips(chips, scale) if verb is Verb.RAISE else 0)
 
 
 def _fields(hand: _HandText, players: Sequence[str], header: re.Match[str], table: re.Match[str]) -> dict[str, Any]:
+    """The optional fields of the record: hand number, table, seats, names, time."""
     fields: dict[str, Any] = {
         "hand": int(header["hand"]),
         "table": table["name"],

@@ -41,6 +41,7 @@ class Holdem:
 
     @cached_property
     def settings(self) -> Settings:
+        """The settings with which the registry makes this game again."""
         stakes = self.stakes
         settings = {
             "stacks": list(stakes.stacks),
@@ -114,6 +115,7 @@ class Holdem:
         return tuple(sorted(table.live)) if table.turn == OVER and len(table.live) > 1 else ()
 
     def label(self, table: HoldemTable, action: Action) -> str:
+        """An action in words: `fold`, `call 20`, `raise to 60 all-in`, `deal Kd`."""
         if table.turn < 0:
             return f"deal {Card(action)}"
         if action == FOLD:

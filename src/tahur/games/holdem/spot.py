@@ -64,6 +64,7 @@ class SpotGame:
     button: Seat = 1
 
     def __post_init__(self) -> None:
+        """Reject settings out of range, and ranges whose hands cannot meet."""
         if not FLOP <= len(self.board) <= RIVER:
             raise SettingError(f"board '{cards_text(self.board)}'; a spot has 3, 4 or 5 cards on the table")
         check_distinct(("the board", self.board))
@@ -88,6 +89,7 @@ class SpotGame:
 
     @cached_property
     def settings(self) -> Settings:
+        """The settings with which the registry makes this game again."""
         settings: dict[str, Any] = {
             "board": cards_text(self.board),
             "oop": self.ranges[0].text(),
@@ -170,6 +172,7 @@ class SpotGame:
 
     @cached_property
     def _opening(self) -> HoldemTable:
+        """The table at the start of the spot: the board is dealt, and nobody has bet."""
         stakes = self._rules.stakes
         order, stacks, board = stakes.order, (self.stack, self.stack), tuple(map(int, self.board))
         return HoldemTable(

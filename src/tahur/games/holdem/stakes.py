@@ -81,6 +81,7 @@ class Stakes:
     free_folds: bool = False  # whether a seat may fold when it owes nothing; never here, but in imported hands
 
     def __post_init__(self) -> None:
+        """Reject stacks, blinds, antes, buttons and boards that hold'em does not allow."""
         if not 2 <= len(self.stacks) <= MOST_SEATS:
             raise SettingError(f"{len(self.stacks)} seats; hold'em is played with 2 to {MOST_SEATS}")
         if min(self.stacks) < 0 or len(self.order) < 2:

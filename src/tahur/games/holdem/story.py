@@ -101,6 +101,7 @@ def posts(stakes: Stakes) -> tuple[Chips, Chips]:
 
 
 def _posts(opening: HoldemTable) -> Iterator[StoryEvent]:
+    """The antes and blinds, and chips returned because no opponent can match them."""
     stakes = opening.stakes
     antes, blinds = posts(stakes)
     left = [stack - ante for stack, ante in zip(stakes.stacks, antes, strict=True)]
@@ -144,6 +145,7 @@ def _returned(before: Chips, after: Chips) -> Iterator[StoryEvent]:
 
 
 def _showdown(history: History, raiser: Seat | None) -> Iterator[StoryEvent]:
+    """Who shows and who mucks, from the last raiser on; nothing if only one seat is left."""
     live: Sequence[Seat] = history.table.live
     if len(live) == 1:
         return

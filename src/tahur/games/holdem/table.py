@@ -92,6 +92,7 @@ class Moves(Sequence[Action]):
     def __getitem__(self, index: slice) -> tuple[Action, ...]: ...
 
     def __getitem__(self, index: int | slice) -> Action | tuple[Action, ...]:
+        """The legal action at an index: fold, if allowed, then call, then the raises."""
         if isinstance(index, slice):
             return tuple(self[place] for place in range(*index.indices(len(self))))
         position = index if index >= 0 else index + len(self)
@@ -192,6 +193,7 @@ class HoldemTable:
         return self._find_moves() if self._moves is None else self._moves
 
     def after(self, action: Action) -> HoldemTable:
+        """The table after an action of the seat to act, or after a card."""
         if self.turn >= 0:
             if action == CALL:
                 return self._called()

@@ -76,6 +76,7 @@ def _is_showdown(table: HoldemTable) -> bool:
 
 
 def _fields(history: History) -> dict[str, Any]:
+    """The optional PHH fields of a history, with those it had when it was read."""
     game = history.game
     order, plain = game.stakes.order, plain_game(game.stakes)
     fields: dict[str, Any] = {}

@@ -42,6 +42,7 @@ def _or_calza(calza: Calza) -> str:
 
 
 def _raising(raising: Raising) -> str:
+    """The rule for raises, in a sentence."""
     match raising:
         case Raising.ANY_FACE:
             return "A raise, aces apart, is a higher count of any face, or the same count of a higher face."
@@ -63,6 +64,7 @@ def _opening(rules: PerudoRules) -> str:
 
 
 def _calza(rules: PerudoRules) -> str:
+    """The rule for calza, in a sentence or two."""
     price = (
         "on your turn, you say that the last bid is exactly right. "
         f"Right, you win a die, but never hold more than {rules.dice}; wrong, you lose one."
@@ -84,6 +86,7 @@ def _next_to_open(calza: Calza) -> str:
 
 
 def _palifico(palifico: Palifico | None) -> tuple[str, ...]:
+    """The rules for palifico rounds, one sentence for each."""
     if palifico is None:
         return ("There is no palifico.",)
     when = (

@@ -68,6 +68,8 @@ class Grader:
     """Grades one seat of a round (0 opens) against the strategy of the other; caches what it has computed."""
 
     def __init__(self, strategy: RoundStrategy, seat: Seat) -> None:
+        """Reject a strategy that is not a full solution; convert the ladder's arrays to lists, which are faster to
+        index."""
         round_ = strategy.game.round
         ladder = known_ladder(round_)
         if len(strategy.weights) != ladder.size:
@@ -151,6 +153,8 @@ class Grader:
         return payoffs
 
     def _all_payoffs(self, caller: int, call: Action, state: int) -> Float64s:
+        """(own hands, other's hands) the graded seat's lead in payoffs when `caller` makes a call in a state of the
+        ladder."""
         ladder, game = self._ladder, self.strategy.game
         bid = ladder.bids[state - 1]
         actions = (bid, bid, call) if caller == 0 else (bid, call)  # only the last bid and whose turn it is matter

@@ -198,6 +198,7 @@ def _count_truth(counts: HabitCounts, table: PerudoTable, bid: Action, hands: Se
 
 
 def _count_size(counts: HabitCounts, table: PerudoTable, bid: Action) -> None:
+    """Count how large a bid is: an opening's count, or a raise's jump, increment, squeeze and change of face."""
     if not table.history:
         counts.add(table.turn, OPENING, count_of(bid), 1)
         return

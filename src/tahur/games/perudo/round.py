@@ -18,6 +18,7 @@ class BidMenu(dict[Action, tuple[Action, ...]]):
     """The legal actions over each standing bid, for one kind of round and seat; computed on first use."""
 
     def __init__(self, total: int, raising: Raising, *, wild: bool, calza: bool, aces_open: bool) -> None:
+        """`total`: dice in play; `wild`: aces are wild; `calza`: calza may be called; `aces_open`: aces may open."""
         super().__init__()
         self._bids = bids_in_order(total, wild=wild)
         self.calza = calza
@@ -83,6 +84,7 @@ class Round:
     total: int = field(init=False, repr=False, compare=False)  # the dice in play
 
     def __post_init__(self) -> None:
+        """Check the round, and compute the order of the seats, their menus of bids and the number of dice."""
         self._check()
         seats = len(self.cups)
         opener, cups, total = self.opener, self.cups, sum(self.cups)
@@ -94,6 +96,7 @@ class Round:
         object.__setattr__(self, "total", total)
 
     def _check(self) -> None:
+        """Reject cups, openers and palifico rounds that the rules do not allow."""
         seats, most = len(self.cups), self.rules.dice
         if not FEWEST_SEATS <= seats <= MOST_SEATS:
             raise SettingError(f"perudo: {seats} seats; valid: {FEWEST_SEATS} to {MOST_SEATS}")

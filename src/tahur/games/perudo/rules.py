@@ -116,6 +116,7 @@ def _to_json(value: Any) -> Any:
 
 
 def _from_json(name: str, value: Any) -> Any:
+    """The value of a rule from its JSON form."""
     try:
         match name:
             case "raising":

@@ -79,6 +79,7 @@ class PerudoTable(NamedTuple):
         return self.round.menus[self.turn].lowest(self.history[-1] if self.history else NO_BID)[face]
 
     def _refusal(self, action: Action) -> str:
+        """The error message for an illegal action, with the legal ones."""
         bids = ", ".join(map(action_text, self.history)) or "nothing"
         if self.turn == OVER:
             return f"perudo: the round is over after {bids}; nothing is legal"

@@ -77,6 +77,7 @@ class _DecisionRows:
     """The input rows of all decisions and hands of a tree, for each role."""
 
     def __init__(self, tree: Tree) -> None:
+        """Walk the tree once, and encode every decision for each hand of the seat that acts."""
         encoder = encoder_of(tree.game)
         self.hands = tree.hands
         self.nodes: tuple[list[int], list[int]] = ([], [])

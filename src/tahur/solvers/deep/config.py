@@ -176,6 +176,7 @@ def _built(kind: type, value: Any, source: str, way: str) -> Any:
 
 
 def _value(kind: Any, value: Any, source: str, name: str) -> Any:
+    """A setting checked against its declared type `kind`, and converted to it; `source` and `name` are for errors."""
     if hasattr(kind, "__dataclass_fields__"):
         return _built(kind, {} if value is None else value, source, f"{name}.")
     if name == "bands":
@@ -237,6 +238,7 @@ def _check(config: Config) -> None:
 
 
 def _check_rules(config: Config) -> None:
+    """Reject settings of the game that contradict each other or the training mode."""
     if not 2 <= config.game.num_streets <= 4:
         raise SettingError(f"game.num_streets is {config.game.num_streets}; it must be 2 (Flop Hold'em), 3 or 4")
     if config.game_type in _SMALL and config.training.mode == "fast":

@@ -41,6 +41,7 @@ class FastTrainer(NetTrainer):
     """A run in fast mode."""
 
     def __init__(self, config: Config, clock: Clock = lambda: 0.0, measuring: Measuring | None = None) -> None:
+        """Make the hands of all flops, and for each role a net to train and an empty memory."""
         super().__init__(config, clock, measuring)
         game: Any = self.game.game
         layout = layout_of(game, FULL, config.fast.flops)
@@ -77,7 +78,7 @@ class FastTrainer(NetTrainer):
             seconds=times,
         )
 
-    def is_sound(self) -> bool:
+    def is_finite(self) -> bool:
         learners = all(np.isfinite(array).all() for learner in self.learners for array in learner.arrays().values())
         return learners and bool(np.isfinite(self.table).all())
 

@@ -42,6 +42,7 @@ class FlopMemory:
     """The memory of one role."""
 
     def __init__(self, hands: FlopHands, role: int, negative: float) -> None:
+        """An empty memory. `negative`: the factor for negative regrets at the next visit."""
         self.hands, self.negative = hands, negative
         self.outputs: OutputLayout = hands.outputs[role]
         library = torch()

@@ -197,6 +197,7 @@ class FlopSums:
     """The average of nets, flop by flop."""
 
     def __init__(self, hands: FlopHands, nets: list[SummedNet]) -> None:
+        """Allocate the buffers for one flop, which all flops share."""
         self.hands, self.nets = hands, nets
         layout = hands.layout
         self._data = 2 * layout.flop.data_rows * LANES

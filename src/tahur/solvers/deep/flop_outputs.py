@@ -25,6 +25,7 @@ class OutputLayout:
     """The layout of one role's decisions on the flop."""
 
     def __init__(self, where: FlopTree, flop: FlopBetting, role: int) -> None:
+        """List the role's decisions on the flop, with the legal slots and the data rows of each."""
         self.role = role
         self.bets: NDArray[np.float32] = where.rows[role]
         self.decisions: list[int] = where.mine[role].tolist()

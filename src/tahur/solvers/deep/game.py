@@ -203,6 +203,7 @@ class LimitDeals(_Compiled):
         return deal_cards(rng, deals, self.board)
 
     def signs(self, deals: Bytes) -> NDArray[np.float32]:
+        """(deals,) 1 if role 0 has the better hand at showdown, -1 if role 1 has, 0 for a tie."""
         from tahur.cards.evaluator import evaluate_many
 
         boards = deals[:, 4:]

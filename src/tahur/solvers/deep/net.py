@@ -247,6 +247,7 @@ class PooledFitter:
     """
 
     def __init__(self, game: TrainingGame, role: int, learner: Learner, memory: Samples) -> None:
+        """Merge the samples of the same hand at the same decision into one target, the mean weighted by iteration."""
         mine = game.betting.decisions_of(role)
         self.learner, self.bets = learner, tensor(game.betting_rows[mine])
         codes, rows = _coded(game, memory, role)

@@ -84,6 +84,7 @@ class Training:
         clock: Clock = lambda: 0.0,
         measuring: Measuring | None = None,
     ) -> None:
+        """Begin a run in `folder`, or continue the one there if `resume`."""
         self.config, self.folder = config, folder
         if not resume and has_checkpoint(folder):
             raise SettingError(
@@ -120,13 +121,14 @@ class Training:
         self._written = len(self.trainer.kept)
         last, every = self.config.training.iterations, self.config.checkpoint.interval
         due = progress.iteration % every == 0 or progress.iteration == last
-        line = self._line(progress, checkpoint=due)
+        line = self._log_line(progress, checkpoint=due)
         if due:
             self.save()
         add_to_log(self.folder, line.to_json())
         return line
 
-    def _line(self, progress: Progress[NetMeasure], *, checkpoint: bool) -> LogLine:
+    def _log_line(self, progress: Progress[NetMeasure], *, checkpoint: bool) -> LogLine:
+        """The line of the log for the iteration just finished."""
         figures, config, measure = self.trainer.last, self.config, progress.measure
         seconds = figures.seconds[0]
         return LogLine(

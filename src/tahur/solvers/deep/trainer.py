@@ -72,6 +72,7 @@ class NetTrainer(ABC):
     last: TrainedIteration  # the figures of the last iteration
 
     def __init__(self, config: Config, clock: Clock = lambda: 0.0, measuring: Measuring | None = None) -> None:
+        """`measuring` computes the exploitability where the trainer itself cannot."""
         self.config = config
         self.game: TrainingGame = training_game(config.make_game())
         self.iteration = 0
@@ -90,7 +91,7 @@ class NetTrainer(ABC):
         """Run one iteration, whose number is `iteration`."""
 
     @abstractmethod
-    def is_sound(self) -> bool:
+    def is_finite(self) -> bool:
         """Whether all numbers of the nets are finite."""
 
     @abstractmethod
@@ -106,7 +107,7 @@ class NetTrainer(ABC):
         for _ in range(iterations):
             self.iteration += 1
             self.last = self._iterate()
-            if not self.is_sound():
+            if not self.is_finite():
                 raise Diverged(f"iteration {self.iteration:,}: a net has non-finite values (NaN or infinity)")
 
     def measure(self) -> NetMeasure | None:
@@ -139,6 +140,7 @@ class NetTrainer(ABC):
         return Estimate(sum(array.nbytes for array in self.arrays().values()), 2 * sgd.steps * sgd.batch_size * width)
 
     def net_set(self) -> NetSet:
+        """All nets kept so far, as they are stored in the run's folder."""
         game = self.game.game
         return NetSet(
             game=game.name,
@@ -182,7 +184,7 @@ class PaperTrainer(NetTrainer):
         self.nets[role], loss = self._fit(role)
         return samples, loss, half - began, self._clock() - half
 
-    def is_sound(self) -> bool:
+    def is_finite(self) -> bool:
         return all(np.isfinite(part).all() for net in self.nets if net is not None for part in net.parts.values())
 
     def arrays(self) -> dict[str, NDArray[Any]]:

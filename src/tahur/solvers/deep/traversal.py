@@ -218,6 +218,7 @@ class Reservoir:
     """A uniform random subset of at most `cap` of all samples added."""
 
     def __init__(self, cap: int, cards: int) -> None:
+        """An empty reservoir of at most `cap` samples, whose deals have `cards` cards."""
         self.cap = cap
         self.seen = 0
         self._samples = Samples(

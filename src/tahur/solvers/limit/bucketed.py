@@ -61,6 +61,7 @@ class Trainer:
     """
 
     def __init__(self, betting: Betting, buckets: Buckets, seed: int, *, boards: int = BOARDS) -> None:
+        """Start at iteration 0, with regrets and sums of 0. `boards`: the boards sampled in each iteration."""
         self.betting, self.buckets, self.seed, self._boards = betting, buckets, seed, boards
         self.tree = tree_of(betting, buckets.counts)
         self.cards = cards_of(buckets)
@@ -84,6 +85,7 @@ class Trainer:
         run_apart(lambda stop: self._iterate(iterations, stop))
 
     def _iterate(self, iterations: int, stop: Stop) -> None:
+        """Sample boards and hands and update regrets, until all iterations are done or a stop is requested."""
         for _ in range(iterations):
             if stop.requested:
                 return

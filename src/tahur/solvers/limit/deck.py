@@ -170,6 +170,7 @@ class _Part:
 
     @classmethod
     def of(cls, group: _Group, strengths: Int64s, class_of: Int64s) -> _Part:
+        """Sort the hands of a group by strength. `class_of`: the class of each combo."""
         order = np.argsort(strengths, kind="stable")
         place = np.empty_like(order)
         place[order] = np.arange(len(order))

@@ -161,6 +161,7 @@ class PreflopWalk:
     """
 
     def __init__(self, layout: LimitLayout, me: int, theirs: Float64s) -> None:
+        """Compute the other seat's reach at every preflop node from its regrets or sums, `theirs`."""
         self.layout, self.me = layout, me
         betting = layout.flop.betting
         self._children = betting.children[: layout.flop.first]

@@ -123,6 +123,7 @@ class _ReachRows:
     first."""
 
     def __init__(self, flop: FlopBetting, me: int) -> None:
+        """Assign a row to each decision and to the node after each of its moves, then sort the rows by use."""
         at = np.zeros(flop.decisions, np.int64)
         after = np.full((flop.decisions, len(SLOTS)), -1)
         uses: list[set[int]] = [set()]  # the kinds of terminals that each row leads to

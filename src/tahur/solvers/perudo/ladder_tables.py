@@ -67,6 +67,7 @@ class LadderBuffers(NamedTuple):
 
 
 def rungs_of(ladder: Ladder) -> Rungs:
+    """The arrays of a ladder that the kernels read."""
     return Rungs(
         states=ladder.states,
         calls=ladder.calls,

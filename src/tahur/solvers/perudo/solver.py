@@ -59,6 +59,7 @@ class RoundSolver:
         dtype: DTypeLike | None = None,
         threads: int = 1,
     ) -> None:
+        """Start at iteration 0. `limit`: a restriction of one seat's bids; `stakes`: what each result of the round is worth."""
         if schedule.name not in FLOORED:
             raise SolverError(f"perudo: rounds cannot be solved with {schedule.name}; valid: {', '.join(FLOORED)}")
         self.game, self.schedule, self.limit = game, schedule, limit
@@ -89,6 +90,7 @@ class RoundSolver:
         run_apart(lambda stop: self._iterate(iterations, stop))
 
     def _iterate(self, iterations: int, stop: Stop) -> None:
+        """Run iterations; with several threads, until a stop is requested."""
         numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=float)
         keeps = self.schedule.weights(self.iteration + 1, iterations)[:, 0]
         weights = np.stack([keeps, numbers**self.schedule.gamma], axis=1).astype(self.dtype)  # type: ignore[operator]

@@ -90,6 +90,7 @@ class FlopResult:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> FlopResult:
+        """The result that `to_json` wrote."""
         flop = Flop(tuple(parse_cards(data["flop"])), data["count"], data["deals"])
         ev, equity = data["ev"], data["equity"]
         return cls(
@@ -133,6 +134,7 @@ def result_of(flop: Flop, solution: PostflopSolution) -> FlopResult:
 
 
 def _after_check(solution: PostflopSolution) -> tuple[float, ...]:
+    """The frequency of each move of the seat in position after a check."""
     state = walk(solution.engine, Deed.CHECK.value)
     weights = met(state.reach[1], state.reach[0])
     frequencies = strategy_at(solution.engine, state) @ weights / weights.sum()
@@ -166,7 +168,7 @@ class Report:
     """The output of `FlopStudy.identity`, with the results so far."""
 
     identity: Mapping[str, Any]
-    findings: tuple[FlopResult, ...]
+    results: tuple[FlopResult, ...]
 
     @property
     def unit(self) -> str:
@@ -184,7 +186,7 @@ class Report:
         return self.identity["first_moves"], self.identity["moves_after_check"]
 
     def overall(self) -> FlopMean:
-        return self._mean("all", self.findings)
+        return self._mean("all", self.results)
 
     def of(self, finding: FlopResult) -> FlopMean:
         """One flop."""
@@ -194,7 +196,7 @@ class Report:
         """Each non-empty group, in the order of groups, with its results, best EV first."""
         check_grouping(by)
         for name in GROUPINGS[by][1]:
-            members = [finding for finding in self.findings if group_of(finding.flop.cards, by) == name]
+            members = [finding for finding in self.results if group_of(finding.flop.cards, by) == name]
             if members:
                 yield (
                     self._mean(name, members),
@@ -208,16 +210,16 @@ class Report:
             "unit": self.unit,
             "target_pct": self.identity["target_pct"],
             "flops": self.planned,
-            "done": len(self.findings),
-            "overall": self._mean_json(self.overall()) if self.findings else None,
+            "done": len(self.results),
+            "overall": self._mean_json(self.overall()) if self.results else None,
             "by": by,
             "groups": [self._mean_json(mean) for mean, _ in self.groups(by)],
-            "rows": [self._row(finding) for finding in self.findings],
+            "rows": [self._row(finding) for finding in self.results],
         }
 
     def csv(self) -> str:
         """A header and one line per flop."""
-        lines = [self._head(), *(self._line(finding) for finding in self.findings)]
+        lines = [self._head(), *(self._line(finding) for finding in self.results)]
         return "".join(",".join(line) + "\n" for line in lines)
 
     def _mean(self, name: str, results: Sequence[FlopResult]) -> FlopMean:
@@ -233,7 +235,7 @@ class Report:
         return FlopMean(
             name=name,
             flops=len(results),
-            share=float(deals.sum() / sum(finding.flop.deals for finding in self.findings)),
+            share=float(deals.sum() / sum(finding.flop.deals for finding in self.results)),
             ev=(ev[0], ev[1]),
             equity=(equity[0], equity[1]),
             realized=(realized[0], realized[1]),
@@ -247,6 +249,7 @@ class Report:
         return self._mean_json(self.of(finding)) | about
 
     def _mean_json(self, mean: FlopMean) -> dict[str, Any]:
+        """A mean as JSON, with frequencies by the names of the moves."""
         first, after_check = self.moves
         return {
             "name": mean.name,
@@ -287,4 +290,5 @@ def _seats(pair: Pair) -> dict[str, float | None]:
 
 
 def _averaged(rows: Sequence[Sequence[float]], weights: Any) -> tuple[float, ...]:
+    """The weighted mean of several rows, column by column."""
     return tuple(float(mean) for mean in weights @ np.array(rows) / weights.sum())

@@ -86,6 +86,7 @@ class BoardHands:
     """The hands of both seats on the boards of one street: combos in array order, and the arrays."""
 
     def __init__(self, spot: Spot, street: list[Board], above: BoardHands | None) -> None:
+        """List the hands on each board of a street. `above`: the hands of the previous street, if there is one."""
         self.boards = street
         self.combos: tuple[list[Array], list[Array]] = ([], [])
         self._below: tuple[list[Array], list[Array]] = ([], [])
@@ -145,12 +146,12 @@ class BoardHands:
     def _flat(self, lists: Any, spare: int, dtype: Any) -> Array:
         """Both seats' boards one after another, each padded to its size."""
         filled = np.full(int(self.size.sum()), spare, dtype)
-        at = 0
+        offset = 0
         for seat in (0, 1):
             for board, size in enumerate(self.size[seat]):
                 if lists[seat]:
-                    filled[at : at + len(lists[seat][board])] = lists[seat][board]
-                at += size
+                    filled[offset : offset + len(lists[seat][board])] = lists[seat][board]
+                offset += size
         return filled
 
     def numbers(self, seat: int, board: int) -> Array:
@@ -160,6 +161,7 @@ class BoardHands:
         return number
 
     def _same(self, seat: int) -> list[Array]:
+        """For each board, the opponent's index of each own hand's two cards; its spare index if it cannot hold them."""
         boards = range(len(self.boards))
         return [self.numbers(1 - seat, board)[self.combos[seat][board]] for board in boards]
 
@@ -168,15 +170,15 @@ class BoardHands:
         filled = np.zeros(int(self.size.sum()), np.int16)
         if self.above is None:
             return filled
-        at = 0
+        offset = 0
         for seat in (0, 1):
             numbers = [self.above.numbers(seat, index) for index in range(len(self.above.boards))]
             for board, size in enumerate(self.size[seat]):
                 parent = self.boards[board].parent
-                filled[at : at + size] = self.above.count[seat, parent]
-                held = self.combos[seat][board]
-                filled[at : at + len(held)] = numbers[parent][held]
-                at += size
+                filled[offset : offset + size] = self.above.count[seat, parent]
+                combos_here = self.combos[seat][board]
+                filled[offset : offset + len(combos_here)] = numbers[parent][combos_here]
+                offset += size
         return filled
 
     def _up(self) -> tuple[Array, Array]:
@@ -186,26 +188,28 @@ class BoardHands:
         image = combos().image
         starts: list[list[int]] = [[], []]
         parts: list[Array] = []
-        at = 0
+        offset = 0
         for seat in (0, 1):
             for index, board in enumerate(self.boards):
                 numbers = self.numbers(seat, index)
-                before = self.above.combos[seat][board.parent]
+                combos_before = self.above.combos[seat][board.parent]
                 for relabeling in board.images:
                     part = np.full(self.above.size[seat, board.parent], self.count[seat, index], np.int16)
-                    part[: len(before)] = numbers[image[_inverse(relabeling)][before]]
-                    starts[seat].append(at)
+                    part[: len(combos_before)] = numbers[image[_inverse(relabeling)][combos_before]]
+                    starts[seat].append(offset)
                     parts.append(part)
-                    at += len(part)
+                    offset += len(part)
         return np.array(starts, np.int64), np.concatenate(parts)
 
 
 def _inverse(relabeling: int) -> int:
+    """The number of the relabeling that undoes another."""
     suits = RELABELINGS[relabeling]
     return RELABELINGS.index(tuple(suits.index(suit) for suit in range(4)))
 
 
 def _ranks(board: tuple[int, ...], held: Array) -> Array:
+    """The strength of each hand on a river board; higher is better."""
     sevens = np.empty((len(held), 7), np.uint8)
     sevens[:, :5] = board
     sevens[:, 5:] = combos().cards[held]

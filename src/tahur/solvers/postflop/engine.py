@@ -42,6 +42,7 @@ class Engine:
     def __init__(
         self, layout: SpotLayout, schedule: Schedule = DCFR_CUBIC, *, threads: int = 1, half: bool = False
     ) -> None:
+        """Allocate regrets, sums and scratch space for every thread. half: 16-bit numbers, for half the memory."""
         self.layout = layout
         self.schedule = schedule
         self.iteration, self.unfinished = 0, False
@@ -249,6 +250,7 @@ def _biggest_first(layout: SpotLayout) -> NDArray[np.int64]:
 
 
 def _packed(layout: SpotLayout) -> Packed:
+    """Empty regrets and sums with 16 bits per number."""
     nodes = sum(layout.nodes)
     return Packed(
         aligned(layout.cells, np.int16),

@@ -117,6 +117,7 @@ def is_postflop_file(path: Path) -> bool:
 
 
 def _header(solution: PostflopSolution) -> dict[str, Any]:
+    """How the solution was computed and its results, as the header of the archive."""
     return {
         "schedule": solution.engine.schedule.name,
         "iterations": solution.iterations,
@@ -130,6 +131,7 @@ def _header(solution: PostflopSolution) -> dict[str, Any]:
 
 
 def _entries(solution: PostflopSolution) -> Iterator[tuple[str, Content]]:
+    """The archive's entries: the spot, then for each street its locks, if any, and its strategies."""
     layout = solution.engine.layout
     yield _SPOT, solution.spot.text().encode()
     for street, boards in enumerate(layout.boards):

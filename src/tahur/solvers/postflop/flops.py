@@ -163,6 +163,7 @@ def _listed(text: str, ranges: Ranges) -> tuple[Flop, ...]:
 
 
 def _cards(word: str, text: str) -> tuple[Card, ...]:
+    """The flop that a word of a list names; `text` is the whole list, for errors."""
     names = dict.fromkeys(name for _, names in GROUPINGS.values() for name in names)
     if not re.fullmatch(r"(?:[2-9TJQKA][cdhs]){1,5}", word, re.IGNORECASE):
         raise UnknownName(
@@ -180,13 +181,14 @@ def pairs(ranges: Ranges, flop: Sequence[int]) -> float:
     """The total weight of all pairs of hands, one of each range, that share no card with the flop or each other."""
     table = combos()
     alive = (table.mask & sum(1 << int(card) for card in flop)) == 0
-    mine, theirs = (hands.vector * alive for hands in ranges)
-    by_card = [np.bincount(table.cards.ravel(), np.repeat(weights, 2), 52) for weights in (mine, theirs)]
-    weight = mine.sum() * theirs.sum() - by_card[0] @ by_card[1] + mine @ theirs
+    first, second = (hands.vector * alive for hands in ranges)
+    by_card = [np.bincount(table.cards.ravel(), np.repeat(weights, 2), 52) for weights in (first, second)]
+    weight = first.sum() * second.sum() - by_card[0] @ by_card[1] + first @ second
     return float(weight) if weight > 1e-9 else 0.0
 
 
 def _flop(cards: Array, count: int, ranges: Ranges) -> Flop:
+    """The flop with its cards sorted and its deals counted."""
     sorted_down = tuple(Card(int(card)) for card in sorted(cards, reverse=True))
     return Flop(sorted_down, count, count * pairs(ranges, sorted_down))
 
@@ -366,6 +368,7 @@ def named(cards: Sequence[int]) -> tuple[Card, ...]:
 
 @cache
 def _textures() -> Mapping[FlopTexture, list[Flop]]:
+    """All flops, one for each suit-isomorphic class, by texture."""
     everything = Range.parse("any")
     flops: dict[FlopTexture, list[Flop]] = {}
     for flop in all_flops((everything, everything)):

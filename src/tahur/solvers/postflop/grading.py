@@ -157,8 +157,8 @@ class NodeValues:
 
     def is_played(self, hand: int, choice: int) -> bool:
         """Whether the solution, without a lock, plays the move often enough for it to be no mistake."""
-        summary = locked_at(self.solution.engine, self.state)[hand]
-        return not summary and bool(self.strategy[choice, hand] >= PLAYED - FINEST)
+        is_locked = locked_at(self.solution.engine, self.state)[hand]
+        return not is_locked and bool(self.strategy[choice, hand] >= PLAYED - FINEST)
 
     def _is_fine(self, hand: int, choice: int) -> bool:
         cost = float(self.own[hand] - self.evs[choice, hand])
@@ -390,11 +390,13 @@ def deal(state: BoardNode, rng: Rng) -> tuple[int, int]:
 
 
 def _card(state: BoardNode, hands: tuple[int, int], rng: Rng) -> Card:
-    gone = {*state.board, *combos().cards[list(hands)].ravel().tolist()}
-    left = [card for card in range(52) if card not in gone]
-    return Card(left[int(rng.random() * len(left))])
+    """A random card that is neither on the board nor in a hand."""
+    known_cards = {*state.board, *combos().cards[list(hands)].ravel().tolist()}
+    remaining = [card for card in range(52) if card not in known_cards]
+    return Card(remaining[int(rng.random() * len(remaining))])
 
 
 def _drawn(weights: Float64s, rng: Rng) -> int:
-    upto = weights.cumsum()
-    return int(np.searchsorted(upto, rng.random() * upto[-1], side="right"))
+    """A random index, with probabilities in proportion to the weights."""
+    cumulative = weights.cumsum()
+    return int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))

@@ -141,6 +141,7 @@ def _leads_on(node: Node) -> bool:
 
 
 def _check_cards(spot: Spot, lock: Lock, street: int) -> None:
+    """Reject a lock's turn or river card that is not dealt before `street`, or is already on the table."""
     seen: list[int] = list(spot.board)
     for name, card in (("turn", lock.turn), ("river", lock.river)):
         if card is None:
@@ -153,6 +154,7 @@ def _check_cards(spot: Spot, lock: Lock, street: int) -> None:
 
 
 def _check_hands(spot: Spot, lock: Lock, seat: int) -> None:
+    """Reject a lock whose hands the seat cannot hold there."""
     gone = {*spot.board, *(card for card in (lock.turn, lock.river) if card is not None)}
     possible = Board(tuple(sorted(gone)), ()).leaves
     if not (lock.mask & possible & (spot.ranges[seat].vector > 0)).any():

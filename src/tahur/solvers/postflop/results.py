@@ -276,6 +276,7 @@ def _move_evs(below: Engine, state: BoardNode, seat: int, stake: float) -> Float
 
 
 def _by_combo(below: Engine, state: BoardNode, seat: int, values: Float32s) -> Float64s:
+    """(1326,) values of an engine's root hands, by the combos of the actual board."""
     hands = below.layout.hands[0].combos[seat][0]
     stored = np.zeros(COMBOS)
     stored[hands] = values[: len(hands)]
@@ -307,6 +308,7 @@ class _Slices:
     """Nodes are numbered depth first, so a subtree is one contiguous range of each street's boards and rows."""
 
     def __init__(self, layout: SpotLayout, state: BoardNode) -> None:
+        """Find, on each street from the node's on, the first board and the rows that precede the subtree."""
         self.boards: list[int] = [state.stored]
         self.rows: list[tuple[int, int]] = []
         node = state.node

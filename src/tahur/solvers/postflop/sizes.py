@@ -53,6 +53,7 @@ class BetSize:
     most: float = inf
 
     def __str__(self) -> str:
+        """Text that `parse_bets` reads back."""
         match self.unit:
             case Unit.ALL_IN:
                 return "a"
@@ -125,6 +126,7 @@ def _items(text: str) -> list[str]:
 
 
 def _parse_size(text: str) -> BetSize:
+    """The bet size that one word describes, such as `33%`, `2.5x` or `3e150%`."""
     match = _SIZE.fullmatch(text.lower())
     if not match:
         raise SolverError(f"'{text}' is not a bet size; {HELP}")
@@ -139,6 +141,7 @@ def _parse_size(text: str) -> BetSize:
 
 
 def _measured(text: str, number: float, unit: Unit) -> BetSize:
+    """A size with a number and a unit, if it is valid."""
     if unit is Unit.TIMES and number <= 1:
         raise SolverError(f"'{text}' is not a raise; a raise must be more than 1x the bet")
     if number <= 0:

@@ -72,6 +72,7 @@ class Spot:
     big_blind: int = 0  # chips, if amounts were given in big blinds and are shown so; 0: in chips
 
     def __post_init__(self) -> None:
+        """Reject a board, chips or a raise cap out of range."""
         if not 3 <= len(self.board) <= 5:
             raise SolverError(f"the board '{cards_text(self.board)}' has {len(self.board)} cards; a spot has 3, 4 or 5")
         check_distinct(("the board", self.board))

@@ -163,6 +163,7 @@ def decisions(root: Node) -> int:
 
 
 def _decision(spot: Spot, state: _State, number: Iterator[int]) -> Node:
+    """The decision in a state, with its whole subtree; `number` counts the decisions built so far."""
     if next(number) > MOST_DECISIONS:  # rejected before it takes all memory and an hour
         raise SolverError(
             f"the betting has more than {MOST_DECISIONS:,} decisions before cards are counted; remove sizes, "
@@ -234,6 +235,7 @@ def _moves(spot: Spot, state: _State) -> list[Move]:
 
 
 def _sizes(spot: Spot, state: _State) -> tuple[BetSize, ...]:
+    """The sizes that the seat to act may use: its raises, its bets, or its donk bets."""
     sizes = spot.streets[state.street].of(state.seat)
     if state.to:
         return sizes.raises
@@ -264,9 +266,10 @@ def _geometric(size: BetSize, state: _State, pot: int, left: int) -> float:
     return pot * min(part, size.most / 100 if size.most < inf else inf)
 
 
-def _forced(spot: Spot, total: int, state: _State, pot: int, most: int) -> int:
-    after = pot + 2 * (total - state.to)
-    return most if most <= total + _rounded(after * spot.thresholds.force) else total
+def _forced(spot: Spot, total: int, state: _State, pot: int, all_in: int) -> int:
+    """The total of a bet, or all-in if calling it would leave too little behind (`Thresholds.force`)."""
+    pot_after = pot + 2 * (total - state.to)
+    return all_in if all_in <= total + _rounded(pot_after * spot.thresholds.force) else total
 
 
 def _merged(totals: list[int], pot: int, to: int, merge: float) -> list[int]:
@@ -429,6 +432,7 @@ def _terminal_rows(spot: Spot, rows: _Rows, traverser: int) -> list[_TerminalRow
 
 
 def _payment(spot: Spot, place: int, node: Node, traverser: int) -> _Payment:
+    """What a fold or a showdown pays the traverser."""
     stake = spot.pot / 2 + node.bet
     rake = spot.rake.of(2 * stake)
     if node.kind is NodeKind.SHOWDOWN:

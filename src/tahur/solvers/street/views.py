@@ -189,6 +189,7 @@ def read_export(payload: object) -> dict[Texture, tuple[Matrices, Float64s]]:
 
 
 def _read_matrices(texture: Texture, matrices: Mapping[str, Any]) -> Matrices:
+    """The matrices in the JSON of an exported view, if they are valid."""
     marginal, joint = (_numbers(matrices[name]) for name in ("marginal", "joint"))
     equity = _numbers([[np.nan if share is None else share for share in row] for row in matrices["equity"]])
     size = len(Bucket)
@@ -213,6 +214,7 @@ def _numbers(rows: object) -> NDArray[np.float64]:
 
 
 def _read_tables(tables: Mapping[str, Any]) -> Float64s:
+    """(tables, buckets, actions) the strategy in the JSON of an exported view."""
     strategy = uniform()
     for at, table in enumerate(TABLES):
         words = [word(table, action) for action in table.actions()]
@@ -225,6 +227,7 @@ def _read_tables(tables: Mapping[str, Any]) -> Float64s:
 
 
 def _texture(matrices: Matrices, game: StreetGame, strategy: Float64s, measure: Measure) -> dict[str, Any]:
+    """The JSON of one texture: its matrices, strategy and exploitability."""
     return {
         "matrices": {
             "source": matrices.source,

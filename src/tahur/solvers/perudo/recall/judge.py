@@ -169,6 +169,7 @@ class RecallNodes(NamedTuple):
 
 
 def nodes_of(graph: Graph) -> RecallNodes:
+    """The nodes of a graph as the arrays that the kernels read."""
     seats = np.array([node[0] for node in graph.nodes])
     standing = np.array([node[-1] if node[1:] else -1 for node in graph.nodes])
     counts, rows = row_counts(graph), np.zeros(len(seats), np.int64)

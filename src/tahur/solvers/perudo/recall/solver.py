@@ -82,6 +82,7 @@ class RecallSolver:
     def __init__(
         self, game: Perudo, recall: Recall | None = None, *, stakes: RoundStakes | None = None, threads: int = 1
     ) -> None:
+        """Start at iteration 0. `recall`: what seats remember; `stakes`: what each result of the round is worth."""
         self.game, self.iteration = game, 0
         self.recall = recall or usual_recall(game.round)
         self.graph = known_graph(game.round, self.recall)
@@ -106,6 +107,8 @@ class RecallSolver:
             self.iteration += 1
 
     def _improve(self, seat: int, weight: np.float32) -> None:
+        """Update a seat's regrets and sums against the other's current strategy; threads take its tiles of hands in
+        turn."""
         mine, other = self._seats[seat], 1 - seat
         theirs = self._batches[other]._replace(chances=in_batches(self._rows(other, self._seats[other].chances)))
         tiles = iter(range(len(mine.chances)))
