@@ -120,8 +120,8 @@ class Batch:
     ) -> None:
         """Begin `hands` hands at once; `seed` determines all cards.
 
-        depths: the stacks to draw from, None for those of the game; strict: illegal actions raise an error; pot_base:
-        what the sizes of raises are fractions of.
+        depths: the stacks to draw from, None for those of the game; strict: a percentage of the pot that is just the
+        smallest bet is masked; pot_base: the pot that percentages refer to.
         """
         if whole_number("hands", hands) < 1:
             raise SettingError(f"{hands} hands at once; valid: 1 or more")
