@@ -104,11 +104,11 @@ def classes(size: int) -> Classes:
     """The classes of boards of `size` cards; the canonical board is the relabeling with the least sorted cards."""
     boards = np.array(list(combinations(range(52), size)), np.int64)
     boards = boards[np.argsort(board_index(boards))]
-    images = np.array([_packed(np.sort(boards & ~3 | np.array(suits)[boards & 3], axis=1)) for suits in RELABELINGS])
-    label = images.argmin(axis=0)
-    least, number, weight = np.unique(images.min(axis=0), return_inverse=True, return_counts=True)
-    kept = least[:, None] >> 6 * np.arange(size - 1, -1, -1) & 63
-    return Classes(kept, number, label, weight)
+    relabeled = (np.sort(boards & ~3 | np.array(suits)[boards & 3], axis=1) for suits in RELABELINGS)
+    images = np.array([_packed(cards) for cards in relabeled])  # (24, boards): each board's cards as one number
+    canonical, number, weight = np.unique(images.min(axis=0), return_inverse=True, return_counts=True)
+    kept = canonical[:, None] >> 6 * np.arange(size - 1, -1, -1) & 63  # unpacked: six bits for each card
+    return Classes(kept=kept, number=number, label=images.argmin(axis=0), weight=weight)
 
 
 def find(boards: Array) -> tuple[Array, Array]:

@@ -233,6 +233,7 @@ def _opened(path: Path, kind: FileKind) -> ZipFile:
 
 
 def _check_expansion(file: ZipFile, size: int) -> None:
+    """Reject an archive with too many entries, or far too large when unpacked; `size`: bytes of the file."""
     entries = file.infolist()
     unpacked = sum(entry.file_size for entry in entries)
     if len(entries) > MOST_ENTRIES or unpacked > max(ALWAYS_READ, MOST_TIMES * size):

@@ -44,6 +44,7 @@ class LiarsDiceTable:
         return OVER if self.history[-1:] == (self.game.liar,) else len(self.history) % SEATS
 
     def actions(self) -> range:
+        """All higher bids and, once there is a bid, `liar`, whose number is above all bids."""
         if not self.history:
             return range(self.game.liar)
         return range(self.history[-1] + 1, self.game.liar + 1)

@@ -67,13 +67,13 @@ def luck_of_deal(table: HoldemTable, hands: Sequence[Hand]) -> Worth:
 
 def ahead(table: HoldemTable, hands: Sequence[Hand]) -> float:
     """The win rate of the first of two seats minus that of the other, over all run-outs that the hands leave."""
-    more = _ahead(table.live, tuple(hands), table.board, table.stakes.showdown_board)
+    more = _run_out_lead(table.live, tuple(hands), table.board, table.stakes.showdown_board)
     return more / _runouts(table)
 
 
 def _worth_of_duel(table: HoldemTable, hands: Sequence[Hand]) -> Worth:
     """The same for exactly two seats, several times as fast: an even pot is won, lost or split without an odd chip."""
-    ahead = _ahead(table.live, tuple(hands), table.board, table.stakes.showdown_board)
+    ahead = _run_out_lead(table.live, tuple(hands), table.board, table.stakes.showdown_board)
     called = min(_once_called(table)) * ahead / _runouts(table)
     bets, turn = table.bets, table.turn
     if turn < 0 or bets[turn] == table.bet:
@@ -84,10 +84,10 @@ def _worth_of_duel(table: HoldemTable, hands: Sequence[Hand]) -> Worth:
 
 
 @lru_cache(_LATEST)
-def _ahead(live: tuple[Seat, ...], hands: tuple[Hand, ...], board: Board, showdown_board: int) -> int:
+def _run_out_lead(live: tuple[Seat, ...], hands: tuple[Hand, ...], board: Board, showdown_board: int) -> int:
     """The number of run-outs that seat 0 wins minus the number that seat 1 wins."""
     splits = _splits_of(live, hands, live, board, showdown_board)
-    return sum(-times if seats[0] else times for seats, times in splits if len(seats) == 1)
+    return sum(times if seats == (0,) else -times for seats, times in splits if len(seats) == 1)
 
 
 def _run_out(committed: Chips, table: HoldemTable, live: tuple[Seat, ...], hands: Sequence[Hand]) -> Worth:

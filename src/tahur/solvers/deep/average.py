@@ -100,7 +100,7 @@ class _DecisionRows:
         self.cards = [np.concatenate(rows) for rows in cards]
 
     def policies(self, towers: Towers, role: int, *, uniform: bool) -> dict[int, Float64s]:
-        """(actions, hands) of each decision of the role."""
+        """For each decision of the role, (actions, hands) the probabilities that a net gives."""
         hands = self.hands[role]
         factors, added = towers.bets(self.bets[role])
         cards = towers.cards(self.cards[role]).reshape(len(factors), hands, -1)
@@ -146,7 +146,8 @@ class LimitAverage:
         self._computed = lru_cache(maxsize=256)(self._compute)
 
     def chances(self, decision: int, board: Board) -> Array:
-        """(1326, 3); hands that share a card with the board get arbitrary probabilities."""
+        """(1326, 3) the probability of each slot at a decision; hands that share a card with the board get arbitrary
+        ones."""
         number, place = self._places[decision]
         mean: Array = self._computed(number, board)[2][:, place]
         return mean

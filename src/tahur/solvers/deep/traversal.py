@@ -110,7 +110,10 @@ def traversed(
 
 
 def walk_block(answers: NetAnswers, deals: Bytes, rng: np.random.Generator) -> tuple[Int32s, Int32s, Float32s]:
-    """The same as `traversed`, with net outputs that were computed before."""
+    """Traverse a block of deals, as `traversed` does, with net outputs that were computed before.
+
+    The traverser's decisions that were reached: index of the deal, decision, and three regrets.
+    """
     from tahur.solvers.deep.kernels import BettingNodes, FoundRegrets, NetRows, WalkRoom, walk
 
     betting, count = answers.game.betting, len(deals)

@@ -103,6 +103,7 @@ class Trainer:
         return None
 
     def state(self) -> SolverState:
+        """Regrets, strategy sums, the state of the random number generator, and the number of visited nodes."""
         arrays: dict[str, Array] = {
             "regrets": self.regrets,
             "sums": self.sums,

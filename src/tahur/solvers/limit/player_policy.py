@@ -58,18 +58,18 @@ class PlayerPolicy:
     def chances(self, decision: int, board: tuple[int, ...]) -> Float32s:
         """(1326, 3) at any decision of any limit game; hands with a card of the board are queried like the others."""
         if self.blind:
-            return np.broadcast_to(self._blindly(decision), (COMBOS, len(SLOTS)))
+            return np.broadcast_to(self._strategy_without_hand(decision), (COMBOS, len(SLOTS)))
         table = self._table(decision, board)
         return np.array([self._ask(decision, table, hand) for hand in range(COMBOS)], np.float32)
 
     @cached_property
-    def _blindly(self) -> Callable[[int], Float32s]:
-        """The strategy at a decision, independent of the hand."""
+    def _strategy_without_hand(self) -> Callable[[int], Float32s]:
+        """A cached function: (3,) the strategy at a decision of a player that ignores its hand and the board."""
 
         @cache
         def answer(decision: int) -> Float32s:
-            cards = CARDS[self.betting.street[decision]]
-            return np.array(self._ask(decision, self._table(decision, tuple(range(cards))), COMBOS - 1), np.float32)
+            board = tuple(range(CARDS[self.betting.street[decision]]))  # any board and any hand will do
+            return np.array(self._ask(decision, self._table(decision, board), COMBOS - 1), np.float32)
 
         return answer
 
@@ -90,7 +90,7 @@ class PlayerPolicy:
             raise SolverError("the player distinguishes suits; only players that treat suits alike are evaluated")
 
     def _answers(self, street: int, cards: tuple[int, ...], hands: NDArray[np.int64]) -> Float32s:
-        """(decisions of the street, hands, 3)"""
+        """(decisions of the street, hands, 3) the player's probabilities on a board."""
         nodes = self.betting.of_street(street)
         chances = np.zeros((len(nodes), len(hands), len(SLOTS)), np.float32)
         for place, node in enumerate(nodes):
@@ -105,6 +105,7 @@ class PlayerPolicy:
         return table_at(self.betting, node, cards)
 
     def _ask(self, node: int, table: HoldemTable, hand: int) -> list[float]:
+        """The player's probabilities of the three slots at a node, 0 for those that are not legal."""
         chances = self.strategy.probabilities(View(self.game, table, table.turn, hand))
         actions: Any = self.betting.actions[node].tolist()
         return [0.0 if action == NOT_LEGAL else chances.get(action, 0.0) for action in actions]
@@ -113,13 +114,13 @@ class PlayerPolicy:
 def table_at(betting: Betting, node: int, cards: tuple[int, ...]) -> HoldemTable:
     """The game state at a node of the betting tree, with these cards on the board."""
     table: HoldemTable = betting.game.start()
-    way, left = [node], list(cards)
-    while betting.parent[way[-1]] >= 0:
-        way.append(int(betting.parent[way[-1]]))
-    for above, below in zip(way[:0:-1], way[-2::-1], strict=True):
+    path, cards_to_come = [node], list(cards)
+    while betting.parent[path[-1]] >= 0:
+        path.append(int(betting.parent[path[-1]]))
+    for above, below in zip(path[:0:-1], path[-2::-1], strict=True):
         table = table.after(int(betting.actions[above, betting.slot[below]]))
         while table.turn == CHANCE:
-            table = table.after(left.pop(0))
+            table = table.after(cards_to_come.pop(0))
     return table
 
 

@@ -115,30 +115,39 @@ def _player(name: str, betting: Betting, policy: LimitPolicy, rng: np.random.Gen
     if name not in bound_names(betting):
         raise SolverError(f"no bound '{name}' for {betting.game.name}; valid: {', '.join(bound_names(betting))}")
     if name == "local":
-        return lambda board: _mean(_local(betting, policy, seat, board, rng) for seat in (0, 1))
+        return lambda board: _mean(_local_best_response_value(betting, policy, seat, board, rng) for seat in (0, 1))
     if name == "clairvoyant":
-        return lambda board: _mean(_clairvoyant(betting, policy, seat, board, rng) for seat in (0, 1))
+        return lambda board: _mean(_clairvoyant_value(betting, policy, seat, board, rng) for seat in (0, 1))
     street = STREETS.index(name)
-    return lambda board: _mean(_best(betting, policy, seat, street, board[: CARDS[street]]) for seat in (0, 1))
+    return lambda board: _mean(
+        _best_response_value(betting, policy, seat, street, board[: CARDS[street]]) for seat in (0, 1)
+    )
 
 
 def _mean(of_seats: Iterator[float]) -> float:
     return sum(of_seats) / 2
 
 
-def _best(betting: Betting, policy: LimitPolicy, seat: int, street: int, board: Board) -> float:
+def _best_response_value(betting: Betting, policy: LimitPolicy, seat: int, street: int, board: Board) -> float:
+    """What a best response up to `street` wins per deal on a board, in chips."""
     hands = hands_without(board)
     value = BestResponse(betting, policy, seat, street=street).value(0, board, hands)
     return float((hands * value).sum()) / deals(board)
 
 
-def _local(betting: Betting, policy: LimitPolicy, seat: int, board: Board, rng: np.random.Generator) -> float:
+def _local_best_response_value(
+    betting: Betting, policy: LimitPolicy, seat: int, board: Board, rng: np.random.Generator
+) -> float:
+    """What a local best response wins per deal on a board, in chips."""
     hands = hands_without(board)
     value = LocalBestResponse(betting, policy, seat, rng=rng).value(0, board, hands, hands)
     return float(value.sum()) / deals(board)
 
 
-def _clairvoyant(betting: Betting, policy: LimitPolicy, seat: int, board: Board, rng: np.random.Generator) -> float:
+def _clairvoyant_value(
+    betting: Betting, policy: LimitPolicy, seat: int, board: Board, rng: np.random.Generator
+) -> float:
+    """What a seat that sees the opponent's cards wins per deal on a board, in chips, over random deals."""
     pairs = rng.integers(COMBOS, size=(60 * DEALS_ON_A_BOARD, 2))
     apart = combos().mask[pairs[:, 0]] & combos().mask[pairs[:, 1]] == 0
     pairs = pairs[apart & (hands_without(board)[pairs] > 0).all(axis=1)][:DEALS_ON_A_BOARD]

@@ -59,7 +59,10 @@ class RoundSolver:
         dtype: DTypeLike | None = None,
         threads: int = 1,
     ) -> None:
-        """Start at iteration 0. `limit`: a restriction of one seat's bids; `stakes`: what each result of the round is worth."""
+        """Start at iteration 0.
+
+        `limit`: a restriction of one seat's bids; `stakes`: what each result of the round is worth.
+        """
         if schedule.name not in FLOORED:
             raise SolverError(f"perudo: rounds cannot be solved with {schedule.name}; valid: {', '.join(FLOORED)}")
         self.game, self.schedule, self.limit = game, schedule, limit

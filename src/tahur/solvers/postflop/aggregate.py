@@ -214,12 +214,12 @@ class Report:
             "overall": self._mean_json(self.overall()) if self.results else None,
             "by": by,
             "groups": [self._mean_json(mean) for mean, _ in self.groups(by)],
-            "rows": [self._row(finding) for finding in self.results],
+            "rows": [self._result_json(finding) for finding in self.results],
         }
 
     def csv(self) -> str:
         """A header and one line per flop."""
-        lines = [self._head(), *(self._line(finding) for finding in self.results)]
+        lines = [self._csv_header(), *(self._csv_row(finding) for finding in self.results)]
         return "".join(",".join(line) + "\n" for line in lines)
 
     def _mean(self, name: str, results: Sequence[FlopResult]) -> FlopMean:
@@ -243,7 +243,8 @@ class Report:
             after_check=_averaged([result.after_check for result in results], checks if checks.sum() else deals),
         )
 
-    def _row(self, finding: FlopResult) -> dict[str, Any]:
+    def _result_json(self, finding: FlopResult) -> dict[str, Any]:
+        """The result on one flop as JSON."""
         flop = finding.flop
         about = {"count": flop.count, "deals": flop.deals, "exploitability_pct": finding.exploitability}
         return self._mean_json(self.of(finding)) | about
@@ -262,7 +263,8 @@ class Report:
             "after_check": dict(zip(after_check, mean.after_check, strict=True)),
         }
 
-    def _head(self) -> list[str]:
+    def _csv_header(self) -> list[str]:
+        """The names of the columns."""
         first, after_check = self.moves
         return [
             "flop", "texture", "suit", "pairing", "count", "deals", "share", "exploitability_pct", "iterations",
@@ -270,7 +272,8 @@ class Report:
             *(f"oop_{move}" for move in first), *(f"ip_{move}" for move in after_check),
         ]  # fmt: skip
 
-    def _line(self, finding: FlopResult) -> list[str]:
+    def _csv_row(self, finding: FlopResult) -> list[str]:
+        """The cells of one flop; NaN is an empty cell."""
         mean, flop = self.of(finding), finding.flop
         kinds = group_of(flop.cards, "texture"), suit_pattern(flop.cards), pairing(flop.cards)
         about = flop.count, flop.deals, mean.share, finding.exploitability, finding.iterations

@@ -98,9 +98,9 @@ def iterations_to(target: float, size: SpotEstimate) -> int:
 
 def seconds_to(target: float, size: SpotEstimate, *, speed: float = USUAL_SPEED, threads: int = 1) -> float:
     """Approximate seconds of solving to `target` % of the pot, with `speed` cells per second and thread."""
-    crews = 1.0 if len(size.nodes) == 1 else 1 + (threads - 1) * _SHARED  # a river uses one thread
+    speedup = 1.0 if len(size.nodes) == 1 else 1 + (threads - 1) * _SHARED  # a river uses one thread
     iterations = iterations_to(target, size) * (1 + 1 / EVERY)
-    return (_work(size) * iterations / crews + size.places * _LAID_PLACE + size.boards * _LAID_BOARD) / speed
+    return (_work(size) * iterations / speedup + size.places * _LAID_PLACE + size.boards * _LAID_BOARD) / speed
 
 
 def machine_speed(clock: Callable[[], float]) -> float:
@@ -168,6 +168,7 @@ def _work(size: SpotEstimate) -> int:
 
 
 def _timed(engine: Engine, clock: Callable[[], float]) -> float:
+    """Seconds of a few iterations."""
     began = clock()
     engine.iterate(_ITERATIONS)
     return max(clock() - began, 1e-9)

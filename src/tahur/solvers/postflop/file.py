@@ -177,7 +177,7 @@ def _locks(file: Archive) -> list[Lock]:
     return locks if file.version > 1 else [replace(lock, flat=True) for lock in locks]
 
 
-class _Unread:
+class _UnreadLock:
     """A placeholder for a lock's strategy, until it is read from the file."""
 
     def strategy(self, cards: Sequence[int]) -> NDArray[Any]:
@@ -195,10 +195,11 @@ def _with_locked(file: Archive, layout: SpotLayout) -> SpotLayout:
 
 
 def _layout(spot: Spot, boards: list[int], locks: list[Lock]) -> SpotLayout:
-    """The layout with or without suit isomorphism, whichever the file was made with."""
+    """The layout of a spot, with or without suit isomorphism: whichever gives the file's number of boards on each
+    street."""
     for symmetry in (True, False):
         layout = lay_out(
-            spot, symmetry=symmetry, locks=locks, hand_locks=[None if lock.flat else _Unread() for lock in locks]
+            spot, symmetry=symmetry, locks=locks, hand_locks=[None if lock.flat else _UnreadLock() for lock in locks]
         )
         if [len(hands.boards) for hands in layout.hands] == boards:
             return layout

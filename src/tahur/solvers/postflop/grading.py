@@ -161,6 +161,7 @@ class NodeValues:
         return not is_locked and bool(self.strategy[choice, hand] >= PLAYED - FINEST)
 
     def _is_fine(self, hand: int, choice: int) -> bool:
+        """Whether a choice is no mistake: the solution plays it, or its cost is within the error."""
         cost = float(self.own[hand] - self.evs[choice, hand])
         return self.is_played(hand, choice) or cost <= self.error(hand)
 
@@ -241,6 +242,7 @@ class NodeValues:
         return left
 
     def _caution(self) -> str:
+        """A warning if the solution rarely reaches this line, else empty."""
         return (
             ""
             if self.state.frequency >= RARE

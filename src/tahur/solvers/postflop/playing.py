@@ -95,6 +95,7 @@ class SpotStrategy:
         return "; ".join(words)
 
     def _hand(self, view: View) -> int:
+        """The viewer's hand, after a check that the game is that of the spot."""
         if view.game is not self._checked:
             if reason := self.misfit(view.game):
                 raise StrategyError(reason)
@@ -196,11 +197,11 @@ def _strategy(solution: PostflopSolution) -> SpotStrategy:
     return SpotStrategy(solution)
 
 
-def _steps(now: HoldemTable, history: tuple[Action, ...]) -> Iterator[tuple[HoldemTable, Action]]:
+def _steps(table: HoldemTable, history: tuple[Action, ...]) -> Iterator[tuple[HoldemTable, Action]]:
     """Each table with the action taken on it."""
     for action in history:
-        yield now, action
-        now = now.after(action)
+        yield table, action
+        table = table.after(action)
 
 
 def _position(table: HoldemTable) -> int:

@@ -71,7 +71,7 @@ class Shift:
         self.moves: tuple[Move, ...] = node.moves
         self.target: Target = target_of(lock, node.moves)
         self._hands: dict[tuple[int, ...], LockedHands] = {}
-        parts = [self._on(board.cards, count) for board, count in boards]
+        parts = [self._hands_on(board.cards, count) for board, count in boards]
         held = [part.weights * lock.mask > 0 for part in parts]
         self._all = LockedHands(
             np.concatenate([part.strategy[:, chosen] for part, chosen in zip(parts, held, strict=True)], axis=1),
@@ -92,14 +92,14 @@ class Shift:
 
     def strategy(self, cards: Sequence[int]) -> Float64s:
         """(moves, 1326) the locked strategy on a board."""
-        hands = self._hands.get(tuple(cards)) or self._on(cards, 1)
+        hands = self._hands.get(tuple(cards)) or self._hands_on(cards, 1)
         return shifted(hands, self.target, self._shifts)
 
     @cached_property
     def _shifts(self) -> Float64s:
         return shifts_to(self._all, self.target)
 
-    def _on(self, cards: Sequence[int], count: int) -> LockedHands:
+    def _hands_on(self, cards: Sequence[int], count: int) -> LockedHands:
         """The hands at the locked decision on a board, with what each move loses."""
         engine, state = self._base.engine, _state_of(self._base, self._lock, cards)
         node = node_at(engine, state)
@@ -174,20 +174,20 @@ def shifts_to(hands: LockedHands, target: Target) -> Float64s:
     if not hands.weights.sum() > 0 or target.frequencies.max() == 1:
         return shifts
     for _ in range(_SWEEPS):
-        for chosen in _sets(np.flatnonzero(target.frequencies > 0)):
+        for chosen in _group_sets(np.flatnonzero(target.frequencies > 0)):
             if np.abs(_frequencies(hands, target, shifts) - target.frequencies).max() <= CLOSE:
                 return shifts
-            _move(hands, target, shifts, chosen)
+            _shift_groups(hands, target, shifts, chosen)
     raise SolverError(f"no shift gives the frequencies {target.frequencies.tolist()}; lock one move at a time")
 
 
-def _sets(groups: NDArray[np.int64]) -> Iterator[list[int]]:
+def _group_sets(groups: NDArray[np.int64]) -> Iterator[list[int]]:
     """Every set of groups without the last; shifting all of them would change nothing."""
     for size in range(1, len(groups)):
         yield from map(list, combinations(groups[:-1].tolist(), size))
 
 
-def _move(hands: LockedHands, target: Target, shifts: Float64s, chosen: list[int]) -> None:
+def _shift_groups(hands: LockedHands, target: Target, shifts: Float64s, chosen: list[int]) -> None:
     """Shift a set of groups until their total frequency is on target."""
     begun, most = shifts[chosen], float(hands.gaps.max()) + np.ptp(shifts) + 50 - np.log(FLOOR)
     low, high = -most, most
@@ -201,6 +201,7 @@ def _move(hands: LockedHands, target: Target, shifts: Float64s, chosen: list[int
 
 
 def _frequencies(hands: LockedHands, target: Target, shifts: Float64s) -> Float64s:
+    """(groups,) the frequency of each group of moves after the shifts, over all hands."""
     frequencies = shifted(hands, target, shifts) @ hands.weights / hands.weights.sum()
     groups: Float64s = np.bincount(target.groups, frequencies, len(target.frequencies)).astype(np.float64)
     return groups
@@ -210,12 +211,13 @@ def _boards(spot: Spot, lock: Lock, streets: Sequence[Sequence[Board]]) -> Itera
     """The stored boards that a lock applies to, each with the number of boards it represents."""
     street = decision_of(spot, lock).street - spot.first_street
     for number in boards_with(lock, streets[street]):
-        count, at = 1, number
+        count, index = 1, number
         for boards in reversed(streets[1 : street + 1]):
-            count, at = count * len(boards[at].images), boards[at].parent
+            count, index = count * len(boards[index].images), boards[index].parent
         yield streets[street][number], count
 
 
 def _state_of(base: PostflopSolution, lock: Lock, cards: Sequence[int]) -> BoardNode:
+    """The locked decision on a board, in the base solution."""
     more = {STREETS[at - 2]: str(Card(card)) for at, card in enumerate(cards) if at >= max(len(base.spot.board), 3)}
     return walk(base.engine, lock.line, **more)

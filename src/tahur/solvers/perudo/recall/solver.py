@@ -98,6 +98,7 @@ class RecallSolver:
         run_apart(lambda stop: self._iterate(iterations, stop))
 
     def _iterate(self, iterations: int, stop: Stop) -> None:
+        """Run iterations, each improving seat 0 and then seat 1, until a stop is requested."""
         for _ in range(iterations):
             if stop.requested:
                 return
