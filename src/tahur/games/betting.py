@@ -246,6 +246,7 @@ class _Step:
 
     @property
     def kind(self) -> int:
+        """What the node is: DECISION, SHOWDOWN or FOLDED."""
         if not self.is_terminal:
             return DECISION
         return SHOWDOWN if self.seat < 0 else FOLDED

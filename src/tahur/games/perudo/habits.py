@@ -170,6 +170,7 @@ def count(counts: HabitCounts, game: Any, record: Record, tables: Sequence[Perud
 
 
 def _count_answer(counts: HabitCounts, table: PerudoTable, action: Action) -> None:
+    """Count the answer to a bid: dudo, calza where it is allowed, and dudo in palifico rounds."""
     counts.chance(table.turn, DUDO_RATE, action == DUDO)
     if CALZA in table.actions():
         counts.chance(table.turn, CALZA_RATE, action == CALZA)

@@ -129,7 +129,7 @@ def _mean(of_seats: Iterator[float]) -> float:
 
 
 def _best_response_value(betting: Betting, policy: LimitPolicy, seat: int, street: int, board: Board) -> float:
-    """What a best response up to `street` wins per deal on a board, in chips."""
+    """What a seat that plays a best response from `street` on, and calls before, wins per deal on a board, in chips."""
     hands = hands_without(board)
     value = BestResponse(betting, policy, seat, street=street).value(0, board, hands)
     return float((hands * value).sum()) / deals(board)

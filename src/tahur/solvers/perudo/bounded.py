@@ -110,14 +110,17 @@ class TwoWays:
         self.forgetful.set_stakes(stakes)
 
     def lower(self, plan: Plan = None) -> float:
+        """What the opener is guaranteed by the better of the two approaches."""
         return max(self.limited.lower(plan), -self.forgetful.best(1))
 
     def upper(self, plan: Plan = None) -> float:
+        """The most that the opener can win against the better of the two approaches."""
         return min(self.limited.upper(plan), self.forgetful.best(0))
 
 
 def ways_with(game: Perudo, *, most: int = MOST, stakes: RoundStakes | None = None) -> SolverPair | TwoWays:
-    """The full round if it has at most `most` numbers, else both approaches."""
+    """The full round if it has at most `most` numbers; otherwise a limited and an imperfect-recall solver of that size
+    each."""
     limited = pair_of(game, most=most, stakes=stakes)
     if limited.exact:
         return limited

@@ -106,7 +106,7 @@ def load_once(path: Path) -> PostflopSolution:
 
 
 def load_spot(path: Path) -> Spot:
-    """The spot alone, without its solution."""
+    """The spot of a solution file; the solution itself is not read."""
     with reading(path, SPOT) as file:
         return parse_spot(file.block(_SPOT).decode())
 

@@ -335,7 +335,7 @@ def _spot_at(engine: Engine, state: BoardNode) -> Spot:
 
 
 def _layout(state: BoardNode, spot: Spot, root: Node, tables: Tables) -> SpotLayout:
-    """Boards from the node on, as the solver stores them, with the betting from `root` on and the node's reach."""
+    """The layout of the subgame at a node: its boards, the betting below `root`, and the node's reach as the ranges."""
     betting, hands = street_nodes(spot, root), tables[0]
     boards, cells = with_offsets(betting, *tables)
     priors = _prior(state, hands[0], 0), _prior(state, hands[0], 1)

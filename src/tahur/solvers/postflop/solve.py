@@ -183,7 +183,8 @@ class PostflopSolver:
         return self._estimate
 
     def solution(self) -> PostflopSolution:
-        """The result so far."""
+        """The strategies so far, measured: exploitability, EVs and equities. This takes a few traversals of the
+        tree."""
         half = self.spot.pot / 2
         values = [self.engine.root_value(seat, VALUE) + half for seat in (0, 1)]
         share = equity(self.layout)
