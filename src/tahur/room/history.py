@@ -39,7 +39,7 @@ from tahur.room.rest import (
     UsedSeed,
 )
 from tahur.room.scene import Scene, SeatScene
-from tahur.room.scenes import still_scene
+from tahur.room.scenes import scene_of_moment
 from tahur.room.sealing import seals_of
 
 PROOF = (
@@ -93,7 +93,7 @@ def replay(dealt: Dealt, ended: Ended, seat: Seat | None, like: Scene) -> Replay
     for number, moment in enumerate(moments(adapter, game, record, dealt.names, ended.hand, beats), start=1):
         known = tuple(record.hands[at] if at in moment.look.up else hand for at, hand in enumerate(own))
         event = moment.happening.event(number, ended.hand)
-        steps.append(ReplayStep(event, still_scene(adapter, game, moment, known, like)))
+        steps.append(ReplayStep(event, scene_of_moment(adapter, game, moment, known, like)))
     return Replay(ended.hand, tuple(steps))
 
 
