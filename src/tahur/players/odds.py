@@ -71,6 +71,7 @@ class OddsPlayer:
         """Does nothing."""
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
+        """Raise with a large enough edge, call with the right price, otherwise check or fold."""
         table: HoldemTable = view.table
         reading = self.reading(view)
         line = RAISE_LINE if table.last_raise else BET_LINE

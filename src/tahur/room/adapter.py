@@ -31,6 +31,7 @@ class Happening:
     at: int | None = None  # for an action: the number of actions before it in the hand
 
     def event(self, number: int, hand: int) -> Event:
+        """The event with its number, in this hand."""
         return Event(
             number=number,
             hand=hand,

@@ -257,6 +257,7 @@ class Lobby:
                 await self._unload(name)
 
     async def _unload(self, name: str) -> None:
+        """Stop a room that has no connections, and keep a snapshot of it."""
         async with self._loading.setdefault(name, asyncio.Lock()):
             room = self._rooms.get(name)
             if room is not None and room.idle:

@@ -246,6 +246,7 @@ def waiting_reason(keeper: Keeper) -> str:
 
 
 def _phase(keeper: Keeper) -> Phase:
+    """What the room is doing, in one word."""
     state = keeper.state
     if state.paused:
         return "paused"

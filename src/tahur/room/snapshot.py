@@ -187,6 +187,7 @@ def _values_of(state: RoomState) -> Snapshot:
 
 
 def _live_values(live: Live) -> _Live:
+    """The current or last hand as plain values: the deal and the decisions, to be replayed."""
     decisions = tuple(_Decision(*decision) for decision in live.decisions)
     return _Live(
         dealt=fact_text(live.dealt),

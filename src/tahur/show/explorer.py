@@ -139,6 +139,7 @@ def _squeezed(lines: list[Text], room: int, marked: int) -> list[Text]:
 
 
 def _side_by_side(left: list[Text], right: list[Text], width: int) -> list[Text]:
+    """Lines with `left` padded to `width` and `right` after it; the longer column decides the height."""
     from rich.text import Text
 
     rows = []
@@ -176,6 +177,7 @@ def _footer(scene: ExplorerScene) -> Text:
 
 
 def _matrix(scene: ExplorerScene, width: int, *, tall: bool) -> list[Text]:
+    """The matrix of hand classes, `width` characters a cell; `tall`: a second line for each row shows the actions."""
     from rich.text import Text
 
     lines = []
@@ -232,6 +234,7 @@ def _panel(scene: ExplorerScene, width: int) -> list[Text]:
 
 
 def _move(scene: ExplorerScene, place: int, width: int) -> Text:
+    """The line of one move: frequency, EV, combos and, if there is space, a bar and what follows."""
     from rich.text import Text
 
     move, chosen = scene.moves[place], place == scene.marked
@@ -246,6 +249,7 @@ def _move(scene: ExplorerScene, place: int, width: int) -> Text:
 
 
 def _cards(deal: Deal) -> list[Text]:
+    """The deck as four lines of suits, for choosing the card to deal; cards on the table are dots."""
     from rich.text import Text
 
     lines = [Text.assemble("the ", (deal.street, "bold"), ": ", (deal.cursor.sign, "bold"))]
@@ -261,6 +265,7 @@ def _cards(deal: Deal) -> list[Text]:
 
 
 def _ranges(scene: ExplorerScene, *, stacked: bool) -> list[Text]:
+    """The figures of both ranges; `stacked`: on lines of their own, for a narrow terminal."""
     from rich.text import Text
 
     lines = []
@@ -299,6 +304,7 @@ def _combos(scene: ExplorerScene, width: int, room: int) -> list[Text]:
 
 
 def _combo(hand: Hand, column: int) -> Text:
+    """The line of one hand: reach, equity, EV, and share and EV of each action, in columns of `column` characters."""
     from rich.text import Text
 
     text = Text.assemble((f"{hand.name:<6}", "bold"))

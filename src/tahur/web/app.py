@@ -270,6 +270,7 @@ def _counter(name: str, words: str, label: str, counts: Mapping[str, int]) -> It
 
 
 def _histogram(name: str, words: str, histogram: Histogram) -> Iterator[str]:
+    """A histogram in the text format of Prometheus; bucket counts are cumulative."""
     yield f"# HELP {name} {words}"
     yield f"# TYPE {name} histogram"
     upto = 0

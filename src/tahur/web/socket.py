@@ -55,6 +55,7 @@ def socket_route(house: ServedHouse) -> APIRouter:
 
     @router.websocket("/api/rooms/{room}/socket")
     async def socket(connection: WebSocket) -> None:
+        """Admit or refuse a connection, then serve it until it ends."""
         try:
             visit = await admitted(house, connection)
         except (NotAllowed, TahurError):

@@ -132,6 +132,7 @@ def _is_large(solver: RoundSolver) -> bool:
 
 
 def _steps(solver: RoundSolver, goal: SolveGoal) -> Iterator[Progress[Measure]]:
+    """The steps of the run; small rounds are finished by a linear program."""
     from tahur.solvers.perudo.exact.polish import can_polish, run_to_the_end
     from tahur.solvers.solver import run
 
@@ -149,6 +150,7 @@ def _dice(game: Perudo) -> str:
 
 
 def _report(solver: RoundSolver, average: Measure, outcome: RunOutcome, goal: SolveGoal, request: SolveRequest) -> None:
+    """Print the value and the exactness of a solved round, and the next useful commands."""
     from tahur.solvers.perudo.solver import facts_of
 
     measure, facts, path = solver.better_of(average), facts_of(solver, average), request.path

@@ -234,6 +234,7 @@ def read_action(table: HoldemTable, line: str) -> Action:
 
 
 def _amount(table: HoldemTable, word: str) -> int:
+    """The total to raise to, from what was typed: `120`, `2.5bb`, or `60%` of the pot."""
     typed = _AMOUNT.fullmatch(word)
     if typed is None:
         raise IllegalAction(
@@ -251,6 +252,7 @@ def _no_size(table: HoldemTable, word: str) -> str:
 
 
 def _no_raise(table: HoldemTable, chips: int) -> str:
+    """The reason why a raise to this total is not legal, with what would be."""
     if not table.raises:
         return "you cannot raise here: " + ("call or fold" if table.to_call else "check")
     least, most = table.raises[0], table.raises[-1]
@@ -262,6 +264,7 @@ def _no_raise(table: HoldemTable, chips: int) -> str:
 
 
 def _tell(out: Console, view: View, table: HoldemTable, later: HoldemTable, action: Action) -> None:
+    """Print one action of a seat, or the board when a street is dealt."""
     if table.turn == CHANCE:
         if len(later.board) in STREETS:
             street = STREETS[len(later.board)]

@@ -133,6 +133,7 @@ def latest(folder: Path, game: str) -> Path | None:
 
 
 def _header_json(header: Header) -> dict[str, object]:
+    """The header of a session's file."""
     return {
         "game": header.game,
         "settings": dict(header.settings),

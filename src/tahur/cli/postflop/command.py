@@ -266,6 +266,7 @@ class _PostflopRun:
         return self._limits.resumable or self.solution.exploitability > self._target
 
     def to_json(self) -> dict[str, Any]:
+        """The result for `--json`."""
         solution = self.solution
         return {
             "exploitability_pct": solution.exploitability,
@@ -284,6 +285,7 @@ class _PostflopRun:
         }
 
     def print(self) -> None:
+        """Print the result: exploitability, locks, EV and equity of both seats, the first actions."""
         from tahur.solvers.postflop.solve import iterations_text
 
         solution, out = self.solution, console()
@@ -354,6 +356,7 @@ def _check_output(limits: PostflopLimits, resume: Path | None = None) -> None:
 
 
 def _print_estimate(spot: Spot, limits: PostflopLimits, *, as_json: bool, locks: Sequence[Lock]) -> None:
+    """Print the estimated memory, time and size of the tree."""
     from tahur.solvers.postflop.estimate import estimate, iterations_to
 
     size: SpotEstimate = estimate(spot, locks=locks, half=limits.half)

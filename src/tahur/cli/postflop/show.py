@@ -100,6 +100,7 @@ def _why_not(solution: PostflopSolution, result: Result, hand: str, hands: Range
 
 
 def _print(file: Path, solution: PostflopSolution, result: Result, wanted: list[int]) -> None:
+    """Print a decision and the wanted hands."""
     from tahur.show.actions import hands_text
     from tahur.show.decision import decision_text, hands_of, picture_of
     from tahur.solvers.postflop.solve import quality
@@ -135,6 +136,7 @@ def _where(result: Result, more: str = "") -> str:
 
 
 def _decision_json(solution: PostflopSolution, result: Result, wanted: list[int]) -> dict[str, Any]:
+    """A decision for `--json`: both ranges with EVs, and the strategy of the wanted hands."""
     from tahur.cards.cards import cards_text
 
     moves = [str(move) for move in result.moves]
@@ -180,6 +182,7 @@ def _decision_json(solution: PostflopSolution, result: Result, wanted: list[int]
 
 
 def _hand(result: Result, seat: int, place: int) -> dict[str, Any]:
+    """The figures of one hand for `--json`; `place` is its index in the seat's range."""
     from tahur.cards.cards import cards_of, cards_text
 
     held = result.seats[seat]

@@ -85,6 +85,7 @@ def truth(
 
 
 def _flops(asked: str, seed: int) -> list[tuple[int, ...]]:
+    """The flops to compare on: a list of cards, or that many sampled ones."""
     import numpy as np
 
     from tahur.cards.cards import parse_cards
@@ -155,6 +156,7 @@ def _last(steps: Any) -> Any:
 
 
 def _to_json(truth: Truth) -> dict[str, Any]:
+    """The comparison on one flop for `--json`."""
     from tahur.cards.cards import cards_text
 
     return {
@@ -171,6 +173,7 @@ def _to_json(truth: Truth) -> dict[str, Any]:
 
 
 def _by_texture(truths: list[Truth]) -> dict[str, dict[str, float]]:
+    """The mean figures of the flops of each texture."""
     from tahur.games.holdem.textures import Texture
 
     means: dict[str, dict[str, float]] = {}
@@ -186,6 +189,7 @@ def _by_texture(truths: list[Truth]) -> dict[str, dict[str, float]]:
 
 
 def _print(truths: list[Truth]) -> None:
+    """Print the comparison on every flop as a table."""
     from rich.table import Table
 
     from tahur.cards.cards import cards_text

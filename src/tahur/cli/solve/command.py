@@ -165,6 +165,7 @@ def _schedule(game: str, name: str | None, iterations: int | None) -> Schedule:
 
 
 def _report(solver: CfrSolver, measure: Measure, outcome: RunOutcome, goal: SolveGoal, request: SolveRequest) -> None:
+    """Print what was solved and how well, and the next useful commands."""
     from tahur.solvers.cfr import facts_of
 
     path, unit = request.path, unit_of(solver.tree.game, zero_sum=solver.tree.zero_sum)
