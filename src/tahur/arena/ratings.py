@@ -162,14 +162,15 @@ def _shares(logs: Float64s) -> Float64s:
 
 
 def _covariance(tables: _Tables, logs: Float64s) -> Float64s:
-    """The covariance of the log strengths: a sandwich estimator, the score variance between inverse informations.
+    """(players, players): the covariance of the log strengths, by the sandwich estimator I⁻¹ V I⁻¹.
 
-    Where no variance was measured, that of the model is used, and this is the inverse information itself.
+    I is the Fisher information of the model, V the variance of the scores: as measured or, for games without a measured
+    variance, as in the model. If no variance was measured, V = I and this is I⁻¹.
     """
     shares = _shares(logs)
-    coin = shares * shares.T
-    inverse = _inverse(tables.games * coin)
-    return np.asarray(inverse @ _laplacian(tables.measured + tables.unmeasured * coin) @ inverse)
+    variance_per_game = shares * shares.T  # p (1 - p) for each pair
+    inverse = _inverse(tables.games * variance_per_game)
+    return np.asarray(inverse @ _laplacian(tables.measured + tables.unmeasured * variance_per_game) @ inverse)
 
 
 def _inverse(weights: Float64s) -> Float64s:

@@ -134,6 +134,7 @@ def _bounded(read: _Reader, bounds: Bounds) -> _Reader:
     """A reader that also checks the length of a text or list, or the size of a number."""
 
     def bounded(value: Any, where: str) -> Any:
+        """Read the value, then check its size."""
         made = read(value, where)
         if isinstance(made, str) and not is_readable(made):
             raise WireError(f"{where}: contains unprintable characters")

@@ -115,6 +115,7 @@ class HoldemAdapter:
         return () if hand == NO_HAND else tuple(str(card) for card in cards_of(hand))
 
     def scene(self, table: HoldemTable, look: Look = NO_LOOK) -> HoldemScene:
+        """The board, the pots and the highlighted cards; a `look` with its own pots replaces the table's."""
         over = table.turn == OVER
         collected = [paid - bet for paid, bet in zip(table.committed, table.bets, strict=True)]
         pots = tuple(ScenePot(pot.chips, pot.seats) for pot in pots_of(collected, table.live) if pot.chips)
@@ -134,6 +135,7 @@ class HoldemAdapter:
         return ()
 
     def choices(self, table: HoldemTable) -> HoldemChoices:
+        """What the seat to act may do: fold, the price of a call, and the range of raises."""
         raises, owed = table.raises, table.to_call
         return HoldemChoices(
             fold=FOLD in table.actions(),

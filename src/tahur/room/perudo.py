@@ -105,6 +105,7 @@ class PerudoAdapter:
         return tuple(map(str, dice_of(hand)))
 
     def scene(self, table: PerudoTable, look: Look = NO_LOOK) -> PerudoScene:
+        """The bids so far, the number of dice in play, and those that count so far when cups are lifted."""
         bid_actions = [(at, action) for at, action in enumerate(table.history) if action >= FIRST_BID]
         bids = tuple(_bid(action, table.seat_at(at)) for at, action in bid_actions)
         return PerudoScene(

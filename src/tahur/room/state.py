@@ -99,6 +99,7 @@ class RoomState:
     """The state of a room; only `apply` changes it. `snapshot` copies it: add new fields there too."""
 
     def __init__(self) -> None:
+        """A room before its first fact, `Opened`."""
         self.room = ""
         self.settings: RoomSettings = _UNOPENED
         self.adapter: GameAdapter = adapter_of("nlhe")

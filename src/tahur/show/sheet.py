@@ -230,6 +230,7 @@ def _flops_json(flops: FlopPanel) -> dict[str, Any]:
     """The flops of a sheet: for each flop the frequencies of every column's decision."""
 
     def bars(row: Sequence[Bar]) -> list[dict[str, Any]]:
+        """The probabilities of a row of bars, by decision and action."""
         return [
             {
                 "decision": f"{column.seat}, {column.name}",

@@ -138,6 +138,7 @@ class PageConnection:
     """One accepted connection: `_read` handles the page's messages, `_send` sends answers and frames."""
 
     def __init__(self, house: ServedHouse, connection: WebSocket, visit: Visit) -> None:
+        """`visit` says which room, person and address the connection belongs to."""
         self._house = house
         self._connection = connection
         self._room = visit.room

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 GAMES: Final = ("fhp", "fhp-3-4")
 TARGET: Final = 1.0  # mbb/g
 MOST_THREADS: Final = 2
-SAVE: Final = 120.0  # seconds between checkpoints
+CHECKPOINT_SECONDS: Final = 120.0  # seconds between checkpoints
 
 
 def solve_flop(request: SolveRequest) -> None:
@@ -74,7 +74,7 @@ def solve_flop(request: SolveRequest) -> None:
 
     target = None if goal.target is None else goal.target / scale
     steps = run(solver, iterations=goal.iterations, target=target, every=_every, clock=time.monotonic)
-    outcome = drive(view.watch(steps), view.draw, Saving(save, remember, SAVE), seconds=goal.seconds)
+    outcome = drive(view.watch(steps), view.draw, Saving(save, remember, CHECKPOINT_SECONDS), seconds=goal.seconds)
     _report(solver.facts(view.measure()), outcome, goal, request)
     exit_if_stopped(outcome, f"{solver.iteration:,} iterations", path)
 

@@ -244,6 +244,7 @@ class FlopWalk:
     def __init__(
         self, table: FlopStrategy, cards: Flop, seat: int, choosers: Sequence[FlipSubject], tallies: list[FlipTally]
     ) -> None:
+        """All hands of a flop, for the decisions of one seat; results are added to `tallies`, one for each chooser."""
         self.betting, self.cards, self.seat = table.betting, cards, seat
         self.choosers, self.tallies = choosers, tallies
         self.hands = np.array([hand for hand in range(COMBOS) if not set(cards_of(hand)) & set(cards)])

@@ -38,7 +38,7 @@ TARGET: Final = 1e-3  # default NashConv, in dice of lead
 FINE: Final = 1e-6  # the same for rounds of few dice and for small ones, which take seconds or minutes
 FEW: Final = 3  # dice
 SELDOM: Final = 25  # iterations between two measurements of a large round: each costs as much as one of them
-SAVE: Final = 600.0  # seconds between checkpoints
+CHECKPOINT_SECONDS: Final = 600.0  # seconds between checkpoints
 
 
 def round_from_text(text: str, rules: str | None, palifico: bool | None, calza: bool | None) -> Perudo:
@@ -74,7 +74,9 @@ def solve_round(request: SolveRequest) -> None:
     def save() -> None:
         write_round(request.path, solver.strategy(view.measure()), solver.state().arrays)
 
-    outcome = drive(view.watch(_steps(solver, goal)), view.draw, Saving(save, save, SAVE), seconds=goal.seconds)
+    outcome = drive(
+        view.watch(_steps(solver, goal)), view.draw, Saving(save, save, CHECKPOINT_SECONDS), seconds=goal.seconds
+    )
     _report(solver, view.measure(), outcome, goal, request)
     exit_if_stopped(outcome, f"{solver.iteration:,} iterations", request.path)
 

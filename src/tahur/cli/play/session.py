@@ -43,6 +43,7 @@ class Session:
     """The hands of one session. `game` is the next deal, None when the match is over."""
 
     def __init__(self, path: Path, header: Header, records: list[Record], size: int = 0) -> None:
+        """A session whose file has these finished hands; `size` is the length of their lines in bytes."""
         self._size = size  # bytes of complete lines in the file
         self.path = path
         self.header = header

@@ -73,7 +73,9 @@ def solve(
 
     if resume is not None:
         named = {"--board": board, "--lock": locks, "--half": limits.half, "--estimate": estimate}
-        _check_resume(resume, [*spot.given(), *(flag for flag, value in named.items() if value)])
+        excess = [*spot.given(), *(flag for flag, value in named.items() if value)]
+        if excess:
+            raise typer.BadParameter(f"--resume takes the spot from {resume}; omit {', '.join(excess)}")
         limits = replace(limits, output=limits.output or resume)
         _check_output(limits, resume)
         _solve(_PostflopRun(_resumed(resume, limits), limits), as_json=as_json)
@@ -86,11 +88,6 @@ def solve(
     _check_output(limits)
     base = _base(parsed, limits) if needs_base(parsed, parsed_locks) else None
     _solve(_PostflopRun(_solver(parsed, limits, locks=parsed_locks, base=base), limits), as_json=as_json)
-
-
-def _check_resume(path: Path, others: Sequence[str]) -> None:
-    if others:
-        raise typer.BadParameter(f"--resume takes the spot from {path}; omit {', '.join(others)}")
 
 
 def _resumed(path: Path, limits: PostflopLimits) -> PostflopSolver:
@@ -257,9 +254,11 @@ class _PostflopRun:
 
     def _save(self) -> None:
         """Keep the result so far, and write it if there is a file for it."""
+        from tahur.solvers.postflop.file import save
+
         self._solution = self._solver.solution()
         if self._limits.output is not None:
-            self._solution.save(self._limits.output, resumable=self._is_resumable)
+            save(self._limits.output, self._solution, resumable=self._is_resumable)
 
     @property
     def _is_resumable(self) -> bool:
@@ -309,12 +308,12 @@ class _PostflopRun:
             out.print(f"resume with: [bold]tahur postflop solve --resume {self._limits.output} --target {target:g}%[/]")
 
     def _locked(self) -> Iterator[str]:
-        """Print each lock, and the shift it made."""
+        """A line for each lock, and below it a line for each move whose frequency it shifted."""
         for lock in self.solution.locks:
             yield str(lock)
             for move, (before, wanted, now) in self._shifts.get(str(lock), {}).items():
-                came = f"{move} {before:.1%} -> {wanted:.1%} of the hands that reached it"
-                yield f"  {came}; {now:.1%} of those that reach it now"
+                shift = f"{move} {before:.1%} -> {wanted:.1%} of the hands that reached it"
+                yield f"  {shift}; {now:.1%} of those that reach it now"
 
     @cached_property
     def _shifts(self) -> dict[str, dict[str, tuple[float, float, float]]]:

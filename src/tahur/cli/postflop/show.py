@@ -113,14 +113,18 @@ def _print(file: Path, solution: PostflopSolution, result: Result, wanted: list[
 
 
 def _next(file: Path, result: Result) -> str:
-    """The command for the node after the most frequent move that does not end the hand."""
+    """The next useful command: the node after the most frequent move that does not end the hand.
+
+    If all moves end the hand, the command that lists the combos of a hand here.
+    """
     moves = [
         place for place, words in enumerate(result.then) if "decides" in words or words in ("the turn", "the river")
     ]
     if not moves:
         return f"tahur postflop show {file} {_where(result)}--hand AK"
     best = max(moves, key=lambda place: float(result.frequencies[place]))
-    card = f" --{result.then[best].removeprefix('the ')} CARD" if result.then[best].startswith("the ") else ""
+    then = result.then[best]
+    card = f" --{then.removeprefix('the ')} CARD" if then in ("the turn", "the river") else ""
     return f"tahur postflop show {file} {_where(result, str(result.moves[best])).rstrip()}{card}"
 
 

@@ -122,6 +122,7 @@ class BucketStrategies:
         return self.known[texture]
 
     def _base(self, texture: Texture) -> SolvedTexture:
+        """The strategy on nine buckets for flops of this texture: stored, or solved now."""
         from tahur.core.errors import StrategyError
         from tahur.solvers.street.matrices import exact
         from tahur.solvers.street.solve import solve

@@ -13,8 +13,8 @@ from tahur.cli.perudo.rounds import ROUNDS
 from tahur.cli.settings import TableOptions, settings_of
 from tahur.cli.solve.options import GameSolver, SolveRequest
 from tahur.cli.solve.running import (
+    CHECKPOINT_SECONDS,
     ENDLESS,
-    SAVE,
     RunOutcome,
     RunView,
     Saving,
@@ -103,7 +103,7 @@ def _solve_on_tree(request: SolveRequest) -> None:
     every = EVERY_SAMPLED if solver.schedule.name in SAMPLED else EVERY
     steps = run(solver, iterations=goal.iterations, target=goal.target, every=every, clock=time.monotonic)
     try:
-        outcome = drive(view.watch(steps), view.draw, Saving(save, save, SAVE), seconds=goal.seconds)
+        outcome = drive(view.watch(steps), view.draw, Saving(save, save, CHECKPOINT_SECONDS), seconds=goal.seconds)
     except Diverged as error:
         save()
         raise Diverged(f"{error}, which is saved") from None

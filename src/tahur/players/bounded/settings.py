@@ -125,7 +125,7 @@ def _log(options: LlmOptions, name: str, value: str) -> LlmOptions:
 
 
 def _price(options: LlmOptions, name: str, value: str) -> LlmOptions:
-    """Set the price of a million tokens, `value` being "input/output" in dollars."""
+    """The options with the price of a million tokens; `value` is "input/output"."""
     parts = value.split("/")
     try:
         read, written = map(float, parts)
