@@ -328,23 +328,19 @@ class Keeper:
         """The fact of an action without a request: a bot's answer, or the safe action when the clock has expired."""
         turn = self.turn
         assert turn is not None
-        bank = turn.bank_left(now)
+        answer = Decision(safe_action(ask.view))
+        by: Literal["clock", "failure", "mind"] = "clock"
         if self.thinking is not None and self.thinking.answer is not None:
-            answer = self.thinking.answer
-            by: Literal["failure", "mind"] = "failure" if self.thinking.failed else "mind"
-            return facts.Acted(
-                hand=turn.hand,
-                at=turn.at,
-                seat=turn.seat,
-                action=answer.action,
-                thought=answer.thought,
-                say=answer.talk[:280],
-                by=by,
-                bank=bank,
-            )
-        action = safe_action(ask.view)
+            answer, by = self.thinking.answer, "failure" if self.thinking.failed else "mind"
         return facts.Acted(
-            hand=turn.hand, at=turn.at, seat=turn.seat, action=action, thought="", say="", by="clock", bank=bank
+            hand=turn.hand,
+            at=turn.at,
+            seat=turn.seat,
+            action=answer.action,
+            thought=answer.thought,
+            say=answer.talk[:280],
+            by=by,
+            bank=turn.bank_left(now),
         )
 
     def _is_absent(self, chair: Chair) -> bool:
