@@ -129,8 +129,12 @@ class _Tables:
 
 
 def _row(played: Sequence[Pairing], drawn: float) -> tuple[float, float, float, float]:
-    """Sums are exact, so the order of the pairings does not matter. The added draw has variance 1/4 where variances
-    were measured, or a player who won every game would be rated without any uncertainty."""
+    """The totals of the pairings of two players, with `drawn` drawn games added.
+
+    Returns the games, the score of the first player, the games without a measured variance, and the total variance of
+    the others. The added games have variance 1/4 each where variances were measured, or a player who won every game
+    would be rated without any uncertainty. Sums are exact, so the order of the pairings does not matter.
+    """
     known = [(pairing.games, pairing.variance) for pairing in played if pairing.variance is not None]
     games = math.fsum(pairing.games for pairing in played) + drawn
     unmeasured = games - math.fsum(count for count, _ in known) - (drawn if known else 0)
@@ -174,7 +178,11 @@ def _covariance(tables: _Tables, logs: Float64s) -> Float64s:
 
 
 def _inverse(weights: Float64s) -> Float64s:
-    """The pseudo-inverse of the Laplacian on vectors that sum to 0: ratings are determined up to their mean."""
+    """The pseudo-inverse of the Laplacian of these weights (players, players).
+
+    The Laplacian itself has no inverse, because ratings are determined only up to a common constant: it is inverted on
+    vectors that sum to 0.
+    """
     mean = np.full_like(weights, 1 / len(weights))
     return np.asarray(np.linalg.inv(_laplacian(weights) + mean) - mean)
 

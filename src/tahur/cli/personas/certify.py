@@ -331,6 +331,7 @@ class FlopWalk:
         return reach
 
     def _moves(self, node: int, legal: list[int]) -> list[Move]:
+        """The legal actions at a node (fold, call, raise by number) as moves of a persona's line."""
         owes = bool(np.ptp(self.betting.committed[node]))
         words = {FOLD: Move(Deed.FOLD), CALL: Move(Deed.CALL if owes else Deed.CHECK)}
         return [words.get(slot) or Move(Deed.RAISE, int(self.betting.actions[node, slot]) - 1) for slot in legal]

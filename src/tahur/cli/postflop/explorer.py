@@ -236,7 +236,7 @@ def _size_of_sequence(sent: bytes) -> int | None:
 
 
 def _name(key: bytes) -> str:
-    """The name of a key; None for keys that have no function here."""
+    """The name of a key from the bytes that the terminal sent; "" for keys that have no function here."""
     if key == ESCAPE:
         return "escape"
     if key[:1] == ESCAPE:

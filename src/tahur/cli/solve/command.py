@@ -112,7 +112,10 @@ def _solve_on_tree(request: SolveRequest) -> None:
 
 
 def unit_of(game: Game[Any], *, zero_sum: bool) -> str:
-    """The unit of a payoff: antes, points, chips; "of lead" if payoffs do not sum to zero."""
+    """The unit of one payoff: antes, points, chips; "of lead" if payoffs do not sum to zero.
+
+    Taken from the game's first scoring that does not rescale payoffs, such as `bb/100` or `chips/hand`.
+    """
     from tahur.games.registry import GAMES
 
     scorings = [scoring for scoring in GAMES[game.name].scorings(game) if scoring.decided is None]
