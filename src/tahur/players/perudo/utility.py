@@ -263,7 +263,7 @@ def leap(jump: int) -> float:
 
 @cache
 def longest_steps(standing: Action | None, wild: bool) -> tuple[int, ...]:
-    """For each face (index 1 to 6; 0 is unused): the highest count that may be bid without a leap over the standing bid.
+    """For each face (index 1 to 6; 0 is unused): the highest count to bid that is not a leap over the standing bid.
 
     An opening bid is never a leap.
     """
