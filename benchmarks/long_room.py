@@ -60,7 +60,7 @@ class LongRoom:
         """Play until there are this many entries or hands, written to the store."""
         while self._number < entries or self.state.finished < hands:
             self._write(self._keeper.tick(1.0) or self._wish())
-            self._keeper.moved(1.0)
+            self._keeper.facts_applied(1.0)
             if len(self._waiting) >= PART:
                 self._flush()
         self._flush()

@@ -226,8 +226,8 @@ def test_a_long_run_is_kept_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
 
     original = solver.run
     with monkeypatch.context() as broken:
-        broken.setattr("tahur.cli.solve.command.SAVE", -1.0)
-        broken.setattr("tahur.cli.solve.running.SAVE_SHARE", 0.0)  # saved at every step
+        broken.setattr("tahur.cli.solve.command.CHECKPOINT_SECONDS", -1.0)
+        broken.setattr("tahur.cli.solve.running.CHECKPOINT_RATIO", 0.0)  # saved at every step
         broken.setattr(solver, "run", dies)
         assert isinstance(CliRunner().invoke(app, ["leduc", "--iterations", "900"]).exception, MemoryError)
     assert 200 <= read_solution(Path("leduc.tahur")).facts.iterations <= 300

@@ -18,7 +18,7 @@ from tahur.room.keeper import Keeper, RequestRefused, may_rebuy
 from tahur.room.log import Draft, LogEntry, chained
 from tahur.room.scenes import Scenes
 from tahur.room.state import RoomState
-from tahur.room.task import Newcomer, joined, token_hash
+from tahur.room.task import Newcomer, joining_fact, token_hash
 
 
 class Dice:
@@ -109,7 +109,7 @@ class Desk:
 
     def join(self, person: str, seat: int | None = None) -> None:
         newcomer = Newcomer(person, f"Person {person[1:]}", token_hash(person), seat)
-        self.write([Draft(joined(self.state, newcomer))])
+        self.write([Draft(joining_fact(self.state, newcomer))])
         self.keeper.connected(person, 1, self.now)
 
     def write(self, drafts: Sequence[Draft]) -> None:
@@ -118,7 +118,7 @@ class Desk:
             self.log.append(entry)
             self.state.apply(entry)
         if hasattr(self, "keeper"):
-            self.keeper.moved(self.now)
+            self.keeper.facts_applied(self.now)
 
     def ask(self, person: str, message: wire.Request) -> wire.Ack | wire.Refused:
         """As a room's task answers a request."""
@@ -137,7 +137,7 @@ class Desk:
         for _ in range(10_000):
             question = None if self.state.paused else self.minds.question(self.state)
             if question is not None and self.keeper.thinking is not None and self.keeper.thinking.answer is None:
-                self.keeper.answered(question.hand, question.at, self.minds.act(question))
+                self.keeper.bot_answered(question.hand, question.at, self.minds.act(question))
             due = self.keeper.due()
             if due is None or due > until:
                 self.now = until

@@ -38,14 +38,14 @@ def digest_of(seat: int, hand: int) -> str:
 
 def offer(desk: Desk, *seats: int) -> None:
     """These people offer a seed for the next hand."""
-    hand = desk.state.coming.hand
+    hand = desk.state.next_hand.hand
     for seat in seats:
         answer = desk.ask(f"p{seat}", wire.OfferSeed(f"offer {hand}", hand, digest_of(seat, hand)))
         assert isinstance(answer, wire.Ack), answer
 
 
 def reveal(desk: Desk, *seats: int) -> None:
-    hand = desk.state.coming.hand
+    hand = desk.state.next_hand.hand
     for seat in seats:
         answer = desk.ask(f"p{seat}", wire.RevealSeed(f"reveal {hand}", hand, seed_of(seat, hand)))
         assert isinstance(answer, wire.Ack), answer
@@ -91,10 +91,10 @@ def played(game: str, seats: int = 3) -> Deal:
     desk = Desk(settings(game, seats, pace="brisk"))
     offer(desk, 0, 1)
     desk.run()
-    sealed = desk.state.coming.sealed
+    sealed = desk.state.next_hand.sealed
     assert sealed is not None
     reveal(desk, 0, 1)
-    revealed = dict(desk.state.coming.revealed)
+    revealed = dict(desk.state.next_hand.revealed)
     desk.run()
     while desk.state.ask is not None:
         legal = desk.state.ask.view.table.actions()

@@ -43,7 +43,7 @@ def _acts(desk: Desk, by: str) -> list[facts.Acted]:
 
 def _restarted(desk: Desk) -> None:
     """The room as its log makes it, with bots that were made anew."""
-    people = dict(desk.keeper.here)
+    people = dict(desk.keeper.connections)
     desk.state = replayed(desk.log)
     desk.minds = RoomBots(_made)
     desk.keeper = Keeper(desk.state, Dice(7), _named, desk.now)
@@ -74,7 +74,7 @@ def _after_a_mucked_showdown() -> Desk:
         if desk.keeper.thinking is None:
             desk.act(CALL)
         else:
-            desk.keeper.answered(turn.hand, turn.at, Decision(CALL))
+            desk.keeper.bot_answered(turn.hand, turn.at, Decision(CALL))
             desk.write(desk.keeper.tick(desk.now))
     desk.run(one_hand=True)
     return desk

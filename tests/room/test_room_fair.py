@@ -308,7 +308,7 @@ def test_once_it_is_sealed_a_hand_is_dealt_whoever_leaves_comes_or_buys() -> Non
     desk.ask("p3", wire.Leave("bye"))
     offer(desk, 0, 1)
     desk.run()
-    commitment = desk.state.coming.sealed
+    commitment = desk.state.next_hand.sealed
     assert commitment is not None
     desk.ask("p1", wire.Leave("bye"))
     desk.join("p4", 3)
@@ -333,7 +333,7 @@ def test_chips_asked_for_after_sealing_come_with_the_hand_after() -> None:
     desk.run(one_hand=True)
     poor = next(seat for seat, chair in enumerate(desk.state.chairs) if chair.chips < 200)
     offer(desk, 0)
-    while not desk.state.coming.sealed:
+    while not desk.state.next_hand.sealed:
         desk.run(0.5)
     chips = desk.state.chairs[poor].chips
     assert isinstance(desk.ask(f"p{poor}", wire.Rebuy("more")), wire.Ack)
@@ -362,8 +362,8 @@ def test_an_offer_is_gone_with_who_leaves() -> None:
     offer(desk, 0, 1)
     desk.ask("p1", wire.Leave("bye"))
     desk.run()
-    assert desk.state.coming.sealed is not None
-    assert desk.state.coming.sealed.digests == (digest_of(0, 1), None, None)
+    assert desk.state.next_hand.sealed is not None
+    assert desk.state.next_hand.sealed.digests == (digest_of(0, 1), None, None)
 
 
 @pytest.mark.parametrize("game", ["nlhe", "limit", "perudo"])
@@ -373,9 +373,9 @@ def test_what_was_dealt_with_seeds_replays_and_proves_itself_to_every_seat(game:
         if desk.state.match.winner is not None:
             desk.ask("p0", wire.Rematch(f"again {hand}"))
         offer(desk, *(seat for seat in range(3) if (seat + hand) % 3))
-        while not desk.state.coming.sealed:
+        while not desk.state.next_hand.sealed:
             desk.run(0.5)
-        reveal(desk, *desk.state.coming.missing)
+        reveal(desk, *desk.state.next_hand.missing)
         desk.random_hand(rng)
         live = desk.state.live
         assert live is not None
@@ -396,10 +396,10 @@ def test_a_server_killed_between_sealing_and_dealing_deals_the_same_deck() -> No
     offer(desk, 0, 1)
     desk.run()
     reveal(desk, 1)
-    deck = desk.state.coming.sealed
+    deck = desk.state.next_hand.sealed
     assert deck is not None
     state = replayed(desk.log)
-    assert state.coming == desk.state.coming
+    assert state.next_hand == desk.state.next_hand
     keeper = Keeper(state, Dice(99), lambda mind, game: mind, 5000.0)  # other randomness: it is not asked
     assert keeper.tick(5004.9) == []  # seat 0 has time to come back
     fact = keeper.tick(5005.1)[0].fact

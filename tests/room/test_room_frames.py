@@ -79,9 +79,9 @@ def test_pages_see_who_comes_and_goes(tmp_path: Path) -> None:
             seen = []
             for _ in range(2):
                 ended = room.listen(lambda: None, room.person_of(entry.token))
-                seen.append('"here":true' in room.frame_text(None, 0))
+                seen.append('"here":true' in room.scenes.frame_text(None, 0, room.now()))
                 ended()
-                seen.append('"here":true' in room.frame_text(None, 0))
+                seen.append('"here":true' in room.scenes.frame_text(None, 0, room.now()))
             await lobby.close()
             return seen
 

@@ -30,7 +30,7 @@ def _delays(hand: str, hands: int, seed: int, secret: str) -> list[float]:
     while desk.state.hand <= hands:
         question = desk.minds.question(desk.state)
         if question is not None and desk.keeper.thinking is not None and desk.keeper.thinking.answer is None:
-            desk.keeper.answered(question.hand, question.at, desk.minds.act(question))
+            desk.keeper.bot_answered(question.hand, question.at, desk.minds.act(question))
         due = desk.keeper.due()
         if due is None:
             desk.act(1)

@@ -378,7 +378,7 @@ def test_a_mind_that_answers_nonsense_is_out_of_time_and_the_table_goes_on() -> 
         desk.run()
     turn = desk.keeper.turn
     assert turn is not None
-    desk.keeper.answered(turn.hand, turn.at, Decision(10**6))
+    desk.keeper.bot_answered(turn.hand, turn.at, Decision(10**6))
     desk.write(desk.keeper.tick(desk.now))
     assert _acts(desk)[-1].action in (CALL, FOLD)
     assert _acts(desk)[-1].by == "failure"

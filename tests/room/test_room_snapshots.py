@@ -163,7 +163,8 @@ def test_a_snapshot_at_any_entry_of_a_kept_log_makes_the_same_room(version: str,
 def test_no_field_of_a_room_is_forgotten() -> None:
     """A new field of a state must be copied, or be listed here as one that is made from others or from the log."""
     made = {"adapter", "last", "ended", "last_entry", "answered"}
-    assert set(vars(RoomState())) - {each.name for each in fields(Snapshot)} == made
+    copied = {each.name for each in fields(Snapshot)} - {"coming"} | {"next_hand"}  # stored under its former name
+    assert set(vars(RoomState())) - copied == made
     of_live = {"game", "referee", "hands", "table", "ask", "record", "beats", "last_words", "ending"}
     assert {each.name for each in fields(Live)} - {"dealt", "decisions", "shown", "ended", "first_events"} == of_live
     assert {each.name for each in fields(MatchSoFar)} == {"first", "out", "winner"}

@@ -108,7 +108,7 @@ def test_the_deals_of_an_old_log_are_proven_as_far_as_they_can_be(version: str, 
 
 def test_a_room_killed_between_sealing_and_dealing_deals_the_sealed_deck_in_a_later_version() -> None:
     state = replayed(log("0.1.0-seeds", "perudo"))
-    sealed = state.coming.sealed
+    sealed = state.next_hand.sealed
     assert sealed is not None
     drafts = Keeper(state, Dice(1), bot_name, 0.0).tick(60.0)
     assert [draft.fact.TYPE for draft in drafts] == ["dealt"]

@@ -15,7 +15,7 @@ from tahur.room.rate_limits import Limits, TokenBucket
 from tahur.web import socket
 from tahur.web.__main__ import main
 from tahur.web.guard import ENTRIES, Guard, NotAllowed, is_loopback
-from tahur.web.socket import Line, Visit
+from tahur.web.socket import PageConnection, Visit
 
 
 class SetClock:
@@ -140,11 +140,11 @@ class Room:
         return wire.Ack(message.id, 1)
 
 
-def _line(page: Page, *, limited: bool) -> Line:
+def _line(page: Page, *, limited: bool) -> PageConnection:
     class House:
         guard = Guard(limited=limited)
 
-    return Line(House(), page, Visit(Room(), "ana", Visitor(), "10.0.0.1"))  # type: ignore[arg-type]
+    return PageConnection(House(), page, Visit(Room(), "ana", Visitor(), "10.0.0.1"))  # type: ignore[arg-type]
 
 
 def test_who_sends_and_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,6 +43,7 @@ class RunFolder:
     """One match, or other work, on disk; newly created, or resumed."""
 
     def __init__(self, path: Path, identity: Mapping[str, Any], *, resume: bool, files: Files = MATCH) -> None:
+        """Open or create the folder of a run; `identity` must be that of the run to resume."""
         self.path = path
         self._files = files
         self._check(identity, resume=resume)

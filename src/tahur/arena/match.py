@@ -174,6 +174,7 @@ class _Sitting:
     """Newly created players of a match, with their random streams and that of chance."""
 
     def __init__(self, match: Match, *, aloud: bool) -> None:
+        """Make the players of a match; `aloud`: they give their thoughts, for the records."""
         self._match = match
         self._players = [make() for make in match.makers]
         for player in self._players:

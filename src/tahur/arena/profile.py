@@ -116,6 +116,7 @@ def _row(habit: Habit, deals: int, *sums: int) -> HabitFigure:
 
 
 def _interval(kind: FigureKind, deals: int, *sums: int) -> Interval:
+    """The interval of a figure of this kind; `sums` are x, y, xx, xy, yy of `rate_interval`."""
     match kind:
         case FigureKind.RATE:
             return rate_interval(deals, *sums)
@@ -126,7 +127,10 @@ def _interval(kind: FigureKind, deals: int, *sums: int) -> Interval:
 
 
 def rate_interval(deals: int, x: int, y: int, xx: int, xy: int, yy: int) -> tuple[float, float]:
-    """The interval of x / y, where x is a part of y: hits out of chances."""
+    """The 95 % interval of x / y, where x is a part of y: hits out of chances.
+
+    Each deal has its own counts x and y; the arguments are the sums of x, y, x², xy and y² over all deals.
+    """
     rate = x / y
     quantile = student_reach(LEVEL, deals - 1)
     if quantile == inf:
@@ -139,8 +143,12 @@ def rate_interval(deals: int, x: int, y: int, xx: int, xy: int, yy: int) -> tupl
 
 
 def odds_interval(deals: int, x: int, y: int, xx: int, xy: int, yy: int) -> Interval:
-    """The interval of x / y for different things: that of the rate x out of x + y, converted to odds."""
-    low, high = rate_interval(deals, x, x + y, xx, xx + xy, xx + 2 * xy + yy)
+    """The 95 % interval of x / y, where x and y count different things, such as raises and calls.
+
+    Arguments as in `rate_interval`. With z = x + y, the odds x / y are rate / (1 - rate) of the rate x / z.
+    """
+    z, xz, zz = x + y, xx + xy, xx + 2 * xy + yy
+    low, high = rate_interval(deals, x, z, xx, xz, zz)
     return low / (1 - low), None if high == 1 else high / (1 - high)
 
 

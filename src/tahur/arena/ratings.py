@@ -129,8 +129,12 @@ class _Tables:
 
 
 def _row(played: Sequence[Pairing], drawn: float) -> tuple[float, float, float, float]:
-    """Sums are exact, so the order of the pairings does not matter. The added draw has variance 1/4 where variances
-    were measured, or a player who won every game would be rated without any uncertainty."""
+    """The totals of the pairings of two players, with `drawn` drawn games added.
+
+    Returns the games, the score of the first player, the games without a measured variance, and the total variance of
+    the others. The added games have variance 1/4 each where variances were measured, or a player who won every game
+    would be rated without any uncertainty. Sums are exact, so the order of the pairings does not matter.
+    """
     known = [(pairing.games, pairing.variance) for pairing in played if pairing.variance is not None]
     games = math.fsum(pairing.games for pairing in played) + drawn
     unmeasured = games - math.fsum(count for count, _ in known) - (drawn if known else 0)
@@ -162,18 +166,23 @@ def _shares(logs: Float64s) -> Float64s:
 
 
 def _covariance(tables: _Tables, logs: Float64s) -> Float64s:
-    """The covariance of the log strengths: a sandwich estimator, the score variance between inverse informations.
+    """(players, players): the covariance of the log strengths, by the sandwich estimator I⁻¹ V I⁻¹.
 
-    Where no variance was measured, that of the model is used, and this is the inverse information itself.
+    I is the Fisher information of the model, V the variance of the scores: as measured or, for games without a measured
+    variance, as in the model. If no variance was measured, V = I and this is I⁻¹.
     """
     shares = _shares(logs)
-    coin = shares * shares.T
-    inverse = _inverse(tables.games * coin)
-    return np.asarray(inverse @ _laplacian(tables.measured + tables.unmeasured * coin) @ inverse)
+    variance_per_game = shares * shares.T  # p (1 - p) for each pair
+    inverse = _inverse(tables.games * variance_per_game)
+    return np.asarray(inverse @ _laplacian(tables.measured + tables.unmeasured * variance_per_game) @ inverse)
 
 
 def _inverse(weights: Float64s) -> Float64s:
-    """The pseudo-inverse of the Laplacian on vectors that sum to 0: ratings are determined up to their mean."""
+    """The pseudo-inverse of the Laplacian of these weights (players, players).
+
+    The Laplacian itself has no inverse, because ratings are determined only up to a common constant: it is inverted on
+    vectors that sum to 0.
+    """
     mean = np.full_like(weights, 1 / len(weights))
     return np.asarray(np.linalg.inv(_laplacian(weights) + mean) - mean)
 

@@ -50,6 +50,7 @@ class RoundRobin:
     results: Mapping[Lineup, Float64s]
 
     def cell(self, a: int, b: int) -> Interval | None:
+        """What player a won against player b per deal, with its interval; None if they have not met."""
         rows = self.results[min(a, b), max(a, b)]
         return intervals(Moments.of(rows))[int(a > b)] if len(rows) else None
 
@@ -62,9 +63,12 @@ class RoundRobin:
         return Moments.of(sums / (len(self.names) - 1))
 
     def pairings(self) -> tuple[Pairing, ...]:
-        names = self.names
-        met = ((names[a], names[b], rows) for (a, b), rows in self.results.items() if len(rows))
-        return tuple(_pairing(one, other, rows[:, 0] - rows[:, 1]) for one, other, rows in met)
+        """The score of every pair of players that has met, for the ratings."""
+        return tuple(
+            _pairing(self.names[a], self.names[b], rows[:, 0] - rows[:, 1])
+            for (a, b), rows in self.results.items()
+            if len(rows)
+        )
 
 
 @dataclass(frozen=True)

@@ -147,6 +147,7 @@ def _versions() -> Finding:
 
 
 def _kernels() -> Finding:
+    """Check that the card kernels can be compiled and loaded, and how long that takes."""
     from tahur.core.cache import cache_folder
     from tahur.warm import warm_up
 

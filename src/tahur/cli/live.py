@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 Step = TypeVar("Step")
 
-REDRAW = 0.5  # seconds
-SAY = 30.0  # seconds between lines where stderr is not a terminal
+REDRAW_SECONDS = 0.5  # between two drawings of the display
+LINE_SECONDS = 30.0  # between lines where stderr is not a terminal
 
 
 class Pace:
@@ -38,7 +38,7 @@ class Pace:
 
 
 def show_progress(
-    steps: Iterable[Step], draw: Callable[[Step], tuple[RenderableType, str]], *, first: float = SAY
+    steps: Iterable[Step], draw: Callable[[Step], tuple[RenderableType, str]], *, first: float = LINE_SECONDS
 ) -> Generator[Step, None, None]:
     """Yield the steps; after two seconds, display the latest one as a table and a status line.
 
@@ -46,13 +46,13 @@ def show_progress(
     """
     out = console(errors=True)
     began = time.monotonic()
-    last = began if out.is_terminal else began + first - SAY
+    last = began if out.is_terminal else began + first - LINE_SECONDS
     live: Any = None
     try:
         for step in steps:
             yield step
             now = time.monotonic()
-            if now - began < PATIENCE or now - last < (REDRAW if out.is_terminal else SAY):
+            if now - began < PATIENCE or now - last < (REDRAW_SECONDS if out.is_terminal else LINE_SECONDS):
                 continue
             last = now
             table, line = draw(step)
@@ -93,5 +93,6 @@ def _group(table: Any, line: str) -> Any:
 
 
 def clock(seconds: float) -> str:
+    """`3:07` or `1:02:33`."""
     minutes, rest = divmod(int(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}" if minutes >= 60 else f"{minutes}:{rest:02}"

@@ -144,6 +144,7 @@ def main() -> None:
 
 
 def _run(as_json: bool) -> None:
+    """Run the command line; a user's mistake is printed in one line and exits with code 2."""
     try:
         code = app(standalone_mode=False)
     except TahurError as error:

@@ -37,6 +37,7 @@ class TurnEnv(AECEnv):
     """A game as an AEC environment. `kind.layout` describes the numbers of an observation."""
 
     def __init__(self, kind: EnvGame, *, illegal: str = RAISE, render_mode: str | None = None) -> None:
+        """`illegal`: "raise" an error for an illegal action, or the name of the safety net that replaces it."""
         super().__init__()
         self.metadata = {"name": f"{kind.name}_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}
         self.kind = kind

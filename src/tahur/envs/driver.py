@@ -45,6 +45,7 @@ class Driver:
     """Plays episodes. `rewards` is what each seat has won since the last index was played, or since the reset."""
 
     def __init__(self, kind: EnvGame, *, illegal: str = RAISE, players: Mapping[Seat, Player] | None = None) -> None:
+        """`illegal`: "raise" an error, or the name of the safety net; `players`: bots by seat, asked by `Driver`."""
         if illegal not in (RAISE, kind.menu.net):
             raise SettingError(f"{kind.name}: illegal={illegal!r}; valid: '{RAISE}' or '{kind.menu.net}'")
         self.kind = kind

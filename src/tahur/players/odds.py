@@ -71,6 +71,7 @@ class OddsPlayer:
         """Does nothing."""
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
+        """Bet or raise with a large enough edge; otherwise call or fold by the price, or check and sometimes bluff."""
         table: HoldemTable = view.table
         reading = self.reading(view)
         line = RAISE_LINE if table.last_raise else BET_LINE

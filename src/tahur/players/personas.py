@@ -118,7 +118,10 @@ def _flags(mode: Mode | None) -> Flags | None:
 
 
 def _persona_and_mode(called: str) -> tuple[Persona | None, Mode | None]:
-    """The persona in hold'em, if there is one of that name, and its mode; in Perudo a name may have any character."""
+    """The hold'em persona of a name such as `duelist+study`, and its game mode; None for each that is missing.
+
+    The mark of a mode counts only after a hold'em persona: names of Perudo minds may contain it.
+    """
     bare, mark, _ = called.rpartition(MARK)
     of_holdem = is_persona(bare) or bare.lower().endswith(SUFFIX)
     name, mode = name_and_mode(called) if mark and of_holdem else (called, None)

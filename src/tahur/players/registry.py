@@ -220,6 +220,7 @@ def own_player(path: str) -> Player:
 
 
 def _module(path: str, name: str) -> Any:
+    """Import a module that a user named; `path` is the player's name, for the error message."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:

@@ -21,16 +21,17 @@ from tahur.room.scene import Choices, Event, EventKind, GameName, News, ScenePot
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """An event before it has a number."""
+    """An event before it has a number; the fields are those of `Event`."""
 
     kind: EventKind
     words: str
     seat: Seat | None = None
     cards: tuple[str, ...] = ()
     chips: int = 0
-    at: int | None = None
+    at: int | None = None  # for an action: the number of actions before it in the hand
 
     def event(self, number: int, hand: int) -> Event:
+        """The event with its number, in this hand."""
         return Event(
             number=number,
             hand=hand,
@@ -47,8 +48,8 @@ class Happening:
 class Look:
     """What a moment at the end of a hand adds to the table: open hands, highlights, payouts."""
 
-    up: tuple[Seat, ...] = ()
-    made: tuple[tuple[Seat, str], ...] = ()  # hands in words
+    up: tuple[Seat, ...] = ()  # seats whose hands are open
+    made: tuple[tuple[Seat, str], ...] = ()  # by seat: its hand in words, "a pair of aces"
     lit: tuple[str, ...] | None = None  # highlighted cards or dice; None: as on the table
     chips: tuple[int, ...] | None = None  # stacks at that moment; None: as on the table
     pots: tuple[ScenePot, ...] | None = None  # chips not paid out yet; None: as on the table
@@ -68,7 +69,7 @@ NO_LOOK: Final = Look()
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """One step of a hand's end: events, look, and duration in seconds at normal pace."""
+    """One step of a hand's end: its events, what the table looks like, and how long it is shown at normal pace."""
 
     happenings: tuple[Happening, ...]
     look: Look
@@ -177,7 +178,9 @@ class GameAdapter(Protocol):
         """For each draw, its place in the sealed values."""
         ...
 
-    def dealer(self, values: Sequence[int]) -> Dealer: ...
+    def dealer(self, values: Sequence[int]) -> Dealer:
+        """A dealer that deals these cards or dice in order."""
+        ...
 
     def draws(self, game: Game[Any]) -> Draws:
         """The dealing order."""
@@ -187,23 +190,33 @@ class GameAdapter(Protocol):
         """The owner of a draw: a seat, `board` once it is dealt, or none yet."""
         ...
 
-    def places(self, game: Game[Any], table: Any) -> tuple[TableSeat, ...]: ...
+    def places(self, game: Game[Any], table: Any) -> tuple[TableSeat, ...]:
+        """Each seat as everyone sees it."""
+        ...
 
-    def hand_texts(self, hand: Hand) -> tuple[str, ...]: ...
+    def hand_texts(self, hand: Hand) -> tuple[str, ...]:
+        """The cards or dice of a hand, as they are written."""
+        ...
 
-    def scene(self, table: Any, look: Look = NO_LOOK) -> TableScene: ...
+    def scene(self, table: Any, look: Look = NO_LOOK) -> TableScene:
+        """The middle of the table (board and pots, or bids) for the page."""
+        ...
 
     def lit(self, table: Any) -> tuple[str, ...]:
         """The cards or dice that matter now: in Perudo those that count for the bid."""
         ...
 
-    def choices(self, table: Any) -> Choices: ...
+    def choices(self, table: Any) -> Choices:
+        """The legal actions of the seat to act, for the page's buttons."""
+        ...
 
     def shown(self, game: Game[Any], record: Record, mucks: Collection[Seat]) -> tuple[Seat, ...]:
         """The seats that show at the end, in order; seats set to muck do so if they may."""
         ...
 
-    def opening_words(self, game: Game[Any], hand: int, names: Sequence[str]) -> str: ...
+    def opening_words(self, game: Game[Any], hand: int, names: Sequence[str]) -> str:
+        """The text of the event that begins a hand."""
+        ...
 
     def happening_of(self, game: Game[Any], before: Any, after: Any, names: Sequence[str]) -> Happening | None:
         """The event of one action, by a seat or by chance; None if there is nothing to report yet."""

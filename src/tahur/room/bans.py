@@ -31,21 +31,21 @@ class Bans:
     """The bans of one room that are in force, by number."""
 
     made: int = 0  # including lifted ones
-    each: dict[int, Banned] = field(default_factory=dict)
+    by_number: dict[int, Banned] = field(default_factory=dict)
 
     def add(self, ban: Banned) -> None:
         self.made += 1
-        self.each[self.made] = ban
+        self.by_number[self.made] = ban
 
     def lift(self, number: int) -> Banned:
-        return self.each.pop(number)
+        return self.by_number.pop(number)
 
     def has_person(self, person: str) -> bool:
-        return any(ban.person == person for ban in self.each.values())
+        return any(ban.person == person for ban in self.by_number.values())
 
     def refuses(self, visitor: Visitor, seated: Iterable[str]) -> bool:
         """Whether the visitor is banned. `seated`: tokens at the table, which are exempt from bans by address."""
-        bans = self.each.values()
+        bans = self.by_number.values()
         if any(hmac.compare_digest(ban.token, visitor.token) for ban in bans):
             return True
         if not visitor.address or (visitor.token and visitor.token in seated):

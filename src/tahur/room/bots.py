@@ -26,7 +26,7 @@ MakeBot = Callable[[str, Game[Any]], Player]
 
 @dataclass(slots=True)
 class _Seated:
-    """One bot in its chair."""
+    """One bot in its chair; `mind` is its name in the gallery, `since` the last hand before it sat down."""
 
     mind: str
     since: int
@@ -45,9 +45,9 @@ class BotQuestion:
     mind: str
     since: int
     secret: str
-    start: View
-    view: View
-    news: tuple[Ended, ...]
+    start: View  # at the start of the hand
+    view: View  # now
+    news: tuple[Ended, ...]  # finished hands that it was not shown yet
 
 
 class RoomBots:
@@ -86,6 +86,7 @@ class RoomBots:
         return None
 
     def _answer(self, question: BotQuestion) -> Decision | None:
+        """Show the bot the hands that it has not seen, begin the hand if it is new, and ask for the action."""
         seated = self._bot_of(question)
         for ended in question.news:
             seated.learned = ended.hand
@@ -97,6 +98,7 @@ class RoomBots:
         return seated.player.act(question.view, stream(secret, "act", seat, hand, question.at))
 
     def _bot_of(self, question: BotQuestion) -> _Seated:
+        """The bot in the seat; a new one if another bot had the seat before, or none."""
         seated = self._seated.get(question.seat)
         if seated is None or (seated.mind, seated.since) != (question.mind, question.since):
             player = GuardedPlayer(self._make(question.mind, question.view.game), question.mind)

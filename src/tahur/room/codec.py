@@ -131,7 +131,10 @@ def _reader(hint: Any) -> _Reader:
 
 
 def _bounded(read: _Reader, bounds: Bounds) -> _Reader:
+    """A reader that also checks the length of a text or list, or the size of a number."""
+
     def bounded(value: Any, where: str) -> Any:
+        """Read the value, then check its size."""
         made = read(value, where)
         if isinstance(made, str) and not is_readable(made):
             raise WireError(f"{where}: contains unprintable characters")
@@ -172,6 +175,7 @@ def _one_of(words: tuple[Any, ...]) -> _Reader:
 
 
 def _many(kind: Any) -> _Reader:
+    """A reader of lists of this type; returns tuples."""
     read = _reader(kind)
 
     def many(value: Any, where: str) -> Any:
@@ -183,6 +187,7 @@ def _many(kind: Any) -> _Reader:
 
 
 def _parts(kind: Any) -> _Reader:
+    """A reader of JSON objects with the fields of this dataclass."""
     hints = get_type_hints(kind, include_extras=True)
     needed = {field.name for field in fields(kind) if field.default is MISSING}
     readers = {field.name: _reader(hints[field.name]) for field in fields(kind)}
@@ -200,6 +205,8 @@ def _parts(kind: Any) -> _Reader:
 
 
 def _atom(kind: Any) -> _Reader:
+    """A reader of a plain value; whole numbers are accepted as floats."""
+
     def atom(value: Any, where: str) -> Any:
         if kind is float and type(value) is int:
             return float(value)

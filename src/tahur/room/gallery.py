@@ -89,6 +89,7 @@ class Gallery:
         return NewRoom(name="You", title="A quick game", game=QUICK, rules="", minds=company, seconds=0, bank=0)
 
     def _all(self) -> Iterable[Mind]:
+        """All bots: Perudo minds, hold'em personas, simple players, and those of the operator."""
         for personality in SIX:
             yield _mind(PERSONA + personality.name.lower(), personality.name, DICE_MINDS[personality.name])
         for personality in SIX:
@@ -119,8 +120,8 @@ def _persona(name: str) -> Mind:
     figures = tuple(RadarFigure(key, float(value)) for key, value in values.items() if isinstance(value, float))
     lines = tuple(said[0] for _, said in values.get("lines", ()) if said)
     games = tuple(game for game in _games_of(PERSONA + name) if adapter_of(game).has_menus)
-    called, about = values.get("name", name.capitalize()), values.get("about") or "a persona"
-    return Mind(mind=PERSONA + name, name=called, summary=about, games=games, figures=figures, lines=lines)
+    title, about = values.get("name", name.capitalize()), values.get("about") or "a persona"
+    return Mind(mind=PERSONA + name, name=title, summary=about, games=games, figures=figures, lines=lines)
 
 
 def _spread(names: Sequence[str]) -> tuple[str, ...]:
@@ -129,6 +130,7 @@ def _spread(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _mind(mind: str, name: str, summary: str) -> Mind:
+    """The gallery's entry of a bot that is no hold'em persona."""
     games = _games_of(mind)
     is_dice_mind = mind.startswith(PERSONA) and not any(adapter_of(game).has_menus for game in games)
     figures = _figures(mind) if is_dice_mind else ()

@@ -39,7 +39,7 @@ from tahur.room.rest import (
     UsedSeed,
 )
 from tahur.room.scene import Scene, SeatScene
-from tahur.room.scenes import still_scene
+from tahur.room.scenes import scene_of_moment
 from tahur.room.sealing import seals_of
 
 PROOF = (
@@ -93,7 +93,7 @@ def replay(dealt: Dealt, ended: Ended, seat: Seat | None, like: Scene) -> Replay
     for number, moment in enumerate(moments(adapter, game, record, dealt.names, ended.hand, beats), start=1):
         known = tuple(record.hands[at] if at in moment.look.up else hand for at, hand in enumerate(own))
         event = moment.happening.event(number, ended.hand)
-        steps.append(ReplayStep(event, still_scene(adapter, game, moment, known, like)))
+        steps.append(ReplayStep(event, scene_of_moment(adapter, game, moment, known, like)))
     return Replay(ended.hand, tuple(steps))
 
 
@@ -220,6 +220,7 @@ def _weighed(menu: str) -> Iterator[str]:
 
 
 def _chosen(found: re.Match[str]) -> str:
+    """A sentence on how a persona chose its option, from the record of its thought."""
     by, why = found["by"], found["why"] or ""
     if by == "forced":
         return "Nothing else made sense."
@@ -235,6 +236,7 @@ def _chosen(found: re.Match[str]) -> str:
 
 
 def _mind(thought: str) -> Iterator[str]:
+    """Sentences about a Perudo mind's decision, from the record of its thought."""
     standing, chose = _DICE.search(thought), thought.rpartition(": ")[2]
     chances = {call["call"]: float(call["chance"]) for call in _CALL.finditer(thought)}
     if standing:
@@ -287,6 +289,7 @@ def exported(hands: Sequence[SeenHand], to: Format, *, first: int = 1, total: in
 
 
 def _text(hand: SeenHand, to: Format) -> str:
+    """One hand in this format, as the seat saw it."""
     ended, seat, time = hand
     match to:
         case "json":

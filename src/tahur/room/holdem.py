@@ -62,16 +62,16 @@ class HoldemAdapter:
         stacks = [sitting.chips if sitting.plays and not sitting.away else 0 for sitting in sittings]
         if sum(map(bool, stacks)) < 2:
             return None
-        before = last[0].start().stakes.button if last else -1
-        around = ((before + step) % len(stacks) for step in range(1, len(stacks) + 1))
-        wanted: dict[str, Any] = {
+        last_button = last[0].start().stakes.button if last else -1
+        seats_after_button = ((last_button + step) % len(stacks) for step in range(1, len(stacks) + 1))
+        game_settings: dict[str, Any] = {
             "stacks": stacks,
             "blinds": list(settings.blinds),
-            "button": next(seat for seat in around if stacks[seat]),
+            "button": next(seat for seat in seats_after_button if stacks[seat]),
         }
         if self.limit:
-            wanted["bets"] = [settings.blinds[1], 2 * settings.blinds[1]]
-        game = make(settings.game, wanted)
+            game_settings["bets"] = [settings.blinds[1], 2 * settings.blinds[1]]
+        game = make(settings.game, game_settings)
         assert isinstance(game, Holdem)
         return game
 
@@ -115,6 +115,7 @@ class HoldemAdapter:
         return () if hand == NO_HAND else tuple(str(card) for card in cards_of(hand))
 
     def scene(self, table: HoldemTable, look: Look = NO_LOOK) -> HoldemScene:
+        """The board, the pots and the highlighted cards; a `look` with its own pots replaces the table's."""
         over = table.turn == OVER
         collected = [paid - bet for paid, bet in zip(table.committed, table.bets, strict=True)]
         pots = tuple(ScenePot(pot.chips, pot.seats) for pot in pots_of(collected, table.live) if pot.chips)
@@ -134,6 +135,7 @@ class HoldemAdapter:
         return ()
 
     def choices(self, table: HoldemTable) -> HoldemChoices:
+        """What the seat to act may do: fold, the price of a call, and the range of raises."""
         raises, owed = table.raises, table.to_call
         return HoldemChoices(
             fold=FOLD in table.actions(),
@@ -173,6 +175,7 @@ class HoldemAdapter:
     def happening_of(
         self, game: Game[Any], before: HoldemTable, after: HoldemTable, names: Sequence[str]
     ) -> Happening | None:
+        """`Anna raises to 60`, `The flop: Ah Kd 2c`; None for the first two cards of the flop."""
         if before.turn == CHANCE:
             if len(after.board) < FLOP:
                 return None
@@ -216,19 +219,17 @@ class HoldemAdapter:
 
 
 def sizes(table: HoldemTable) -> tuple[Size, ...]:
-    """Up to five named raises, the smallest first, all-in last; in limit games the single size."""
+    """Up to five named raises (to these totals), the smallest first, all-in last; in limit games the single size."""
     raises = table.raises
     if not raises:
         return ()
     if isinstance(table.stakes.structure, Limit):
         return (Size("bet" if table.bet == 0 else "raise", raises[0]),)
     big, pot = table.stakes.blinds[1], table.pot + table.to_call
-    unopened = not table.board and table.bet == big
-    named = (
-        [("2.5 bb", (5 * big + 1) // 2), ("3 bb", 3 * big)]
-        if unopened
-        else [("half pot", table.bet + (pot + 1) // 2), ("two thirds", table.bet + (4 * pot + 3) // 6)]
-    )  # rounded half up
+    if not table.board and table.bet == big:  # nobody has raised yet; fractions are rounded half up
+        named = [("2.5 bb", (5 * big + 1) // 2), ("3 bb", 3 * big)]
+    else:
+        named = [("half pot", table.bet + (pot + 1) // 2), ("two thirds", table.bet + (4 * pot + 3) // 6)]
     names: dict[int, str] = {}
     for name, chips in [("least", raises[0]), *named, ("pot", table.bet + pot)]:
         names.setdefault(chips, name)
@@ -237,7 +238,10 @@ def sizes(table: HoldemTable) -> tuple[Size, ...]:
 
 
 def _show_order(tables: Sequence[HoldemTable]) -> tuple[Seat, ...]:
-    """Seats in showdown order: from the last aggressor of the last street with betting, or left of the button."""
+    """Seats in showdown order: first the last to bet or raise on the last street with betting, else left of the button.
+
+    `tables` are the public states of the whole hand.
+    """
     live = tables[-1].live
     raiser: Seat | None = None
     for before, after in pairwise(tables):
@@ -251,11 +255,14 @@ def _show_order(tables: Sequence[HoldemTable]) -> tuple[Seat, ...]:
 
 def _wins_something(table: HoldemTable, seat: Seat, shown: Sequence[Seat], ranks: dict[Seat, int]) -> bool:
     """Whether this hand is unbeaten, by the hands shown so far, in at least one of its pots."""
-    rivals = [[other for other in pot.seats if other in shown] for pot in table.pots if seat in pot.seats]
-    return any(all(ranks[other] <= ranks[seat] for other in others) for others in rivals)
+    for pot in table.pots:
+        if seat in pot.seats and all(ranks[other] <= ranks[seat] for other in pot.seats if other in shown):
+            return True
+    return False
 
 
 def _street_odds(game: Game[Any], record: Record, hands: dict[Seat, Hand]) -> Iterator[StreetOdds]:
+    """The equities of these hands on each street, as long as two of them are in the hand."""
     from tahur.cards.equity.ask import equity  # loads the kernels
 
     names = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}

@@ -43,7 +43,7 @@ class RequestRefused(TahurError, ValueError):
 
 @dataclass(slots=True)
 class Thinking:
-    """A bot's turn: it acts at `ready` at the earliest, even if its answer is there sooner."""
+    """A bot's turn: it acts at the time `ready` or, if its answer comes later, at once."""
 
     ready: float
     answer: Decision | None = None
@@ -51,7 +51,10 @@ class Thinking:
 
 
 class Keeper:
-    """Works on a room's state; call `moved` whenever facts were applied."""
+    """Decides what happens next in a room: reads its state, never changes it, and returns drafts of facts.
+
+    Call `facts_applied` whenever facts were applied to the state. `now` is the room's monotonic clock, in seconds.
+    """
 
     def __init__(
         self,
@@ -66,7 +69,7 @@ class Keeper:
         """`spent`: seconds that the open decision of a person has taken before this keeper was made.
         `chat`: rate limit of one person's chat; None for no limit."""
         self.state = state
-        self.here: Counter[str] = Counter()  # open connections of each person
+        self.connections: Counter[str] = Counter()  # open connections of each person
         self.turn: TurnClock | None = None
         self.thinking: Thinking | None = None
         self.chat = Chat.limited(chat)
@@ -74,26 +77,26 @@ class Keeper:
         self.seeding = Seeding(state, now)
         self._randomness = randomness
         self._bot_names = bot_names
-        self._graced: dict[Seat, int] = {}  # the last hand in which a seat got extra time
-        self._deal_at = now
+        self._grace_hand: dict[Seat, int] = {}  # the last hand in which a seat got extra time
+        self._deal_at = now  # the earliest time of the next deal
         self._paused_at: float | None = None
         self._began = now
-        self._gone: dict[str, float] = {}  # when each person's last connection was lost
-        self._ended = state.hand if state.live and state.live.ended else 0
-        self.moved(now)
+        self._disconnected_at: dict[str, float] = {}  # when each person's last connection was lost
+        self._ended = state.hand if state.live and state.live.ended else 0  # the last hand whose end was noticed
+        self.facts_applied(now)
         if self.turn is not None and self.thinking is None:
             self.turn.began -= spent
 
     # ---- notifications ---------------------------------------------------------------------------
 
-    def moved(self, now: float) -> None:
+    def facts_applied(self, now: float) -> None:
         """Facts were applied: start the clock of a new turn, or the pause between hands."""
         state = self.state
         self._shift_clocks_by_pause(now)
-        self.seeding.moved(now)
+        self.seeding.facts_applied(now)
         if state.live is not None and state.live.ended and self._ended != state.hand:
             self._ended = state.hand
-            self._deal_at = now + self._seconds_of_end(state.live)
+            self._deal_at = now + self._ending_seconds(state.live)
         ask = state.ask
         if ask is None:
             self.turn = self.thinking = None
@@ -110,16 +113,16 @@ class Keeper:
 
     def connected(self, person: str, change: int, now: float, *, seeds: bool = False) -> None:
         """A connection of a person was opened (+1) or lost (-1); `seeds`: its page offers seeds."""
-        self.here[person] += change
+        self.connections[person] += change
         if seeds:
             self.seeding.connected(person, change, now)
-        if self.here[person] <= 0:
-            del self.here[person]
-            self._gone[person] = now
+        if self.connections[person] <= 0:
+            del self.connections[person]
+            self._disconnected_at[person] = now
         self._give_grace()
 
-    def answered(self, hand: int, at: int, decision: Decision | None) -> None:
-        """A bot has answered; None if it failed, in which case the safe action is taken."""
+    def bot_answered(self, hand: int, at: int, decision: Decision | None) -> None:
+        """A bot has answered for action number `at` of this hand; None if it failed: then it checks or folds."""
         if self.thinking is None or self.turn is None or (self.turn.hand, self.turn.at) != (hand, at):
             return
         ask = self.state.ask
@@ -130,7 +133,7 @@ class Keeper:
     # ---- what is due -----------------------------------------------------------------------------
 
     def due(self) -> float | None:
-        """When `tick` is due next; None if only after another event."""
+        """When to call `tick` next; None if nothing is due before another request or connection."""
         state, turn = self.state, self.turn
         if state.live is not None and state.live.record is not None and not state.live.ended:
             return 0.0
@@ -140,9 +143,9 @@ class Keeper:
             return self._turn_due(turn, state.chairs[turn.seat])
         if state.playing or state.closed:
             return None
-        if state.coming.sealed:
+        if state.next_hand.sealed:
             return self.seeding.reveals_due()
-        if self._chores():
+        if self._facts_before_deal():
             return self._deal_at
         return self.seeding.offers_due(self._deal_at) if self.next_game() is not None else None
 
@@ -157,10 +160,10 @@ class Keeper:
         ask = self.state.ask
         if ask is not None:
             return [Draft(self._act_when_due(ask, now))]
-        if self.state.coming.sealed:
-            return [Draft(dealt(self.state.coming.sealed, self.state.coming.revealed))]
-        if chores := self._chores():
-            return [Draft(fact) for fact in chores]
+        if self.state.next_hand.sealed:
+            return [Draft(dealt(self.state.next_hand.sealed, self.state.next_hand.revealed))]
+        if facts_due := self._facts_before_deal():
+            return [Draft(fact) for fact in facts_due]
         game = self.next_game()
         return [Draft(self._begin(game))] if game is not None else []
 
@@ -171,12 +174,12 @@ class Keeper:
             raise RequestRefused("you have no seat here: join the room first")
         if self.state.bans.has_person(person):
             raise RequestRefused(BANNED)
-        fact = self._fact_of(seat, message, now)
-        return [Draft(fact, person, message.id)]
+        return [Draft(self._fact_of(seat, message, now), person, message.id)]
 
     # ---- requests --------------------------------------------------------------------------------
 
     def _fact_of(self, seat: Seat, message: wire.Request, now: float) -> Fact:
+        """The fact of a request from the person in this seat; one case for each kind of request."""
         state, chair = self.state, self.state.chairs[seat]
         match message:
             case wire.Act():
@@ -211,6 +214,7 @@ class Keeper:
                 return self._host_request(seat, message)
 
     def _say_request(self, seat: Seat, message: wire.Say, now: float) -> facts.Said:
+        """A person's chat; refused if it is empty or too frequent."""
         if not message.text.strip():
             raise RequestRefused("the line is empty or unreadable")
         if refusal := self.chat.refusal(self.state.chairs[seat].person or "", now):
@@ -266,7 +270,7 @@ class Keeper:
             case wire.Ban():
                 return self._ban(seat, message)
             case wire.LiftBan():
-                if message.ban not in state.bans.each:
+                if message.ban not in state.bans.by_number:
                     raise RequestRefused("no such ban; it may already be lifted")
                 return facts.BanLifted(message.ban)
             case wire.CloseRoom():
@@ -277,6 +281,7 @@ class Keeper:
                 assert_never(message)
 
     def _ban(self, host: Seat, message: wire.Ban) -> facts.Banned:
+        """The ban of a person by token and by addresses, except addresses that another player at the table has too."""
         chairs = self.state.chairs
         chair = chairs[message.seat] if message.seat < len(chairs) else Chair()
         if chair.person is None or message.seat == host:
@@ -296,6 +301,7 @@ class Keeper:
             raise RequestRefused(f"seat {seat + 1} is not empty")
 
     def _new_name(self, mind: str) -> str:
+        """The name of a bot at this table, with a number if the name is taken."""
         try:
             name = checked_name(self._bot_names(mind, self.state.settings.game), "bot's name", most=MOST_BOT_NAME)
         except TahurError as error:
@@ -305,7 +311,7 @@ class Keeper:
     # ---- turns -----------------------------------------------------------------------------------
 
     def _turn_due(self, turn: TurnClock, chair: Chair) -> float | None:
-        """When the open decision must be made without a request; None if it has no limit."""
+        """When the room acts for the seat to act: a bot, an absent player, or an expired clock; None for never."""
         if self._is_absent(chair):
             return turn.began
         if chair.mind is not None:
@@ -314,31 +320,27 @@ class Keeper:
             return thinking.ready if thinking.answer is not None else turn.began + MOST_THOUGHT
         deadline = turn.deadline()
         person = chair.person or ""
-        if deadline is None and not self.here[person] and self._others_wait(turn.seat):
-            return max(turn.began, self._gone.get(person, self._began)) + UNATTENDED + turn.grace
+        if deadline is None and not self.connections[person] and self._others_wait(turn.seat):
+            return max(turn.began, self._disconnected_at.get(person, self._began)) + UNATTENDED + turn.grace
         return deadline
 
     def _act_when_due(self, ask: Ask, now: float) -> facts.Acted:
         """The fact of an action without a request: a bot's answer, or the safe action when the clock has expired."""
         turn = self.turn
         assert turn is not None
-        bank = turn.bank_left(now)
+        answer = Decision(safe_action(ask.view))
+        by: Literal["clock", "failure", "mind"] = "clock"
         if self.thinking is not None and self.thinking.answer is not None:
-            answer = self.thinking.answer
-            by: Literal["failure", "mind"] = "failure" if self.thinking.failed else "mind"
-            return facts.Acted(
-                hand=turn.hand,
-                at=turn.at,
-                seat=turn.seat,
-                action=answer.action,
-                thought=answer.thought,
-                say=answer.talk[:280],
-                by=by,
-                bank=bank,
-            )
-        action = safe_action(ask.view)
+            answer, by = self.thinking.answer, "failure" if self.thinking.failed else "mind"
         return facts.Acted(
-            hand=turn.hand, at=turn.at, seat=turn.seat, action=action, thought="", say="", by="clock", bank=bank
+            hand=turn.hand,
+            at=turn.at,
+            seat=turn.seat,
+            action=answer.action,
+            thought=answer.thought,
+            say=answer.talk[:280],
+            by=by,
+            bank=turn.bank_left(now),
         )
 
     def _is_absent(self, chair: Chair) -> bool:
@@ -354,8 +356,8 @@ class Keeper:
         if turn is None or turn.grace:
             return
         person = self.state.chairs[turn.seat].person
-        if person is not None and not self.here[person] and self._graced.get(turn.seat) != turn.hand:
-            self._graced[turn.seat] = turn.hand
+        if person is not None and not self.connections[person] and self._grace_hand.get(turn.seat) != turn.hand:
+            self._grace_hand[turn.seat] = turn.hand
             turn.grace = float(self.state.settings.grace)
 
     def _shift_clocks_by_pause(self, now: float) -> None:
@@ -365,7 +367,7 @@ class Keeper:
         elif not self.state.paused and self._paused_at is not None:
             paused, self._paused_at = now - self._paused_at, None
             self._deal_at += paused
-            self._gone = {person: since + paused for person, since in self._gone.items()}
+            self._disconnected_at = {person: since + paused for person, since in self._disconnected_at.items()}
             if self.turn is not None:
                 self.turn.began += paused
             if self.thinking is not None:
@@ -373,7 +375,7 @@ class Keeper:
 
     # ---- hands -----------------------------------------------------------------------------------
 
-    def _seconds_of_end(self, live: Live) -> float:
+    def _ending_seconds(self, live: Live) -> float:
         """Seconds that the end of a hand is shown before the next deal."""
         state = self.state
         if not shown_for(1.0, state.settings.pace):
@@ -389,36 +391,37 @@ class Keeper:
         chips = tuple(chair.chips + int(won) for chair, won in zip(state.chairs, record.payoffs, strict=True))
         return facts.Ended(state.hand, record.to_json(), shown, chips)
 
-    def _chores(self) -> list[Fact]:
-        """Before a deal: seats that missed too many turns sit out, bots without chips buy in."""
+    def _facts_before_deal(self) -> list[Fact]:
+        """Facts to write before the next deal: seats that missed too many turns sit out, bots without chips buy in."""
         state = self.state
-        chores: list[Fact] = []
+        facts_due: list[Fact] = []
         for seat, chair in enumerate(state.chairs):
-            gone = chair.person is not None and not self.here[chair.person]
+            gone = chair.person is not None and not self.connections[chair.person]
             if chair.person and not chair.away and chair.missed >= (1 if gone else MOST_MISSED):
-                chores.append(facts.SatOut(seat, out=True, missed=True))
+                facts_due.append(facts.SatOut(seat, out=True, missed=True))
             elif chair.mind and may_rebuy(state, chair) and not chair.chips:
-                chores.append(facts.Rebought(seat))
-        return chores
+                facts_due.append(facts.Rebought(seat))
+        return facts_due
 
     def next_game(self) -> Game[Any] | None:
-        """The next deal; None if no one who is connected could play in it."""
-        state = self.state
-        buy_in = state.adapter.buy_in(state.settings)
+        """The next deal; None if no connected person could play in it, or there are too few players."""
+        state, adapter = self.state, self.state.adapter
+        if self.waits_for_rematch:
+            return None
+        buy_in = adapter.buy_in(state.settings)
         sittings = [
             Sitting(
-                max(chair.chips, buy_in) if chair.rebuys else chair.chips, chair.taken and not chair.leaving, chair.away
+                chips=max(chair.chips, buy_in) if chair.rebuys else chair.chips,
+                plays=chair.taken and not chair.leaving,
+                away=chair.away,
             )
             for chair in state.chairs
         ]
-        if self.waits_for_rematch:
-            return None
-        if not any(
-            chair.person and self.here[chair.person] and not chair.away and state.adapter.can_be_dealt(sitting)
+        is_person_ready = any(
+            chair.person and self.connections[chair.person] and not chair.away and adapter.can_be_dealt(sitting)
             for chair, sitting in zip(state.chairs, sittings, strict=True)
-        ):
-            return None
-        return state.adapter.next_game(state.settings, sittings, state.last)
+        )
+        return adapter.next_game(state.settings, sittings, state.last) if is_person_ready else None
 
     @property
     def waits_for_rematch(self) -> bool:
@@ -428,7 +431,7 @@ class Keeper:
 
     def _begin(self, game: Game[Any]) -> facts.Sealed | facts.Dealt:
         """Seal a deck; if no one offered a seed, deal it at once."""
-        state, offers = self.state, self.state.coming.offers
+        state, offers = self.state, self.state.next_hand.offers
         names = [chair.name or f"seat {seat + 1}" for seat, chair in enumerate(state.chairs)]
         digests = [offers.get(seat) for seat in range(len(state.chairs))]
         fact = sealed(state.adapter, game, state.hand + 1, names, digests, self._randomness)

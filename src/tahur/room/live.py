@@ -20,28 +20,29 @@ from tahur.core.referee import Ask, Play, play
 from tahur.room import facts
 from tahur.room.adapter import NO_LOOK, Beat, GameAdapter, Happening, Look
 
-LAST_ACT: Final = 0.8  # seconds, at normal pace
-ALL_IN, STREET = 2.0, 1.3  # hands are turned up; a street of a run-out board, with nothing at stake
+# Seconds that moments are shown, at normal pace with nothing at stake:
+LAST_ACT: Final = 0.8  # the last action
+ALL_IN, STREET = 2.0, 1.3  # after an all-in: the hands are turned up; each street that is run out
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment of a hand. `last`: by seat, its last action on this street, in words."""
+    """A moment of a hand: an event and what the table looks like after it."""
 
     happening: Happening
-    table: Any
-    look: Look
-    seconds: float
-    last: tuple[str, ...]
+    table: Any  # the game's public state
+    look: Look  # what is shown beyond the public state: open hands, payouts
+    seconds: float  # how long it is shown, at normal pace
+    last: tuple[str, ...]  # by seat: its last action on this street, in words
 
 
 def moments(
     adapter: GameAdapter, game: Game[Any], record: Record, names: Sequence[str], hand: int, beats: Sequence[Beat]
 ) -> list[Moment]:
-    """All moments of a hand: the deal, every action and card, and the end."""
+    """All moments of finished hand number `hand`: the deal, every action and card, the steps of its end (`beats`)."""
     tables = list(record.replay(game))
-    decided = max((at for at, table in enumerate(tables) if table.turn >= 0), default=-1)  # the last decision
-    up = _run_out(tables, beats)
+    last_decision = max((at for at, table in enumerate(tables) if table.turn >= 0), default=-1)
+    open_seats = _open_in_run_out(tables, beats)
     stake = adapter.stake(game, record)
     last = [""] * game.seats
     opening = Happening("deal", adapter.opening_words(game, hand, names))
@@ -50,17 +51,10 @@ def moments(
         happening = adapter.happening_of(game, before, after, names)
         if happening is None:
             continue
-        _note(last, happening, game.label(before, after.history[-1]) if before.turn >= 0 else "")
-        look = Look(up=up, equities=True) if up and at >= decided else NO_LOOK
-        row.append(
-            Moment(
-                happening=happening,
-                table=after,
-                look=look,
-                seconds=_seconds(happening, bool(up), stake),
-                last=tuple(last),
-            )
-        )
+        _update_last_actions(last, happening, game.label(before, after.history[-1]) if before.turn >= 0 else "")
+        look = Look(up=open_seats, equities=True) if open_seats and at >= last_decision else NO_LOOK
+        seconds = _seconds(happening, bool(open_seats), stake)
+        row.append(Moment(happening=happening, table=after, look=look, seconds=seconds, last=tuple(last)))
     for beat in beats:
         for place, happening in enumerate(beat.happenings, start=1):
             seconds = beat.seconds if place == len(beat.happenings) else 0.0
@@ -68,20 +62,15 @@ def moments(
     return row
 
 
-def after_the_last_decision(row: Sequence[Moment]) -> list[Moment]:
-    """The moments from the last action of a hand on."""
-    acts = [at for at, moment in enumerate(row) if moment.happening.kind == "act"]
-    return list(row[acts[-1] if acts else 0 :])
-
-
-def _run_out(tables: Sequence[Any], beats: Sequence[Beat]) -> tuple[Seat, ...]:
+def _open_in_run_out(tables: Sequence[Any], beats: Sequence[Beat]) -> tuple[Seat, ...]:
     """The seats whose hands are open while the board is run out after an all-in; otherwise none."""
     if len(tables) < 2 or tables[-2].turn != CHANCE or tables[-1].turn != OVER:
         return ()
     return max((beat.look.up for beat in beats), key=len, default=())
 
 
-def _note(last: list[str], happening: Happening, label: str) -> None:
+def _update_last_actions(last: list[str], happening: Happening, label: str) -> None:
+    """Set the last action of the seat that acted, `label`; a new street clears those of all seats."""
     if happening.kind == "board":
         last[:] = [""] * len(last)
     elif happening.seat is not None:
@@ -89,6 +78,7 @@ def _note(last: list[str], happening: Happening, label: str) -> None:
 
 
 def _seconds(happening: Happening, run_out: bool, stake: float) -> float:
+    """How long an action or a street is shown; `run_out`: the hand is all-in, and its streets are dealt slowly."""
     if not run_out:
         return LAST_ACT
     return ALL_IN if happening.kind == "act" else STREET * (1 + stake)
@@ -96,7 +86,7 @@ def _seconds(happening: Happening, run_out: bool, stake: float) -> float:
 
 @lru_cache(2048)
 def equities(hands: tuple[Hand, ...], board: tuple[int, ...]) -> tuple[float, ...]:
-    """The equity of each open hand."""
+    """The equity of each of these open hold'em hands on a board of card numbers."""
     from tahur.cards.equity.ask import equity  # loads the kernels
 
     texts = [cards_text(cards_of(hand)) for hand in hands]
@@ -136,7 +126,7 @@ def live_hand(adapter: GameAdapter, dealt: facts.Dealt, game: Game[Any]) -> Live
 
 
 def advance(adapter: GameAdapter, live: Live, decision: Decision | None) -> list[Happening]:
-    """Advance to the referee's next question; returns the events on the way to it."""
+    """Give the referee a decision (None at the start) and go to its next question; returns the events on the way."""
     try:
         live.ask = next(live.referee) if decision is None else live.referee.send(decision)
         history = live.ask.view.table.history
@@ -166,7 +156,8 @@ def ending_of(adapter: GameAdapter, live: Live) -> list[Moment]:
     if live.ending is None:
         assert live.record is not None
         row = moments(adapter, live.game, live.record, live.dealt.names, live.dealt.hand, live.beats)
-        live.ending = after_the_last_decision(row)
+        actions = [at for at, moment in enumerate(row) if moment.happening.kind == "act"]
+        live.ending = row[actions[-1] if actions else 0 :]
     return live.ending
 
 

@@ -208,10 +208,14 @@ class Lobby:
             running = self._rooms.get(name)
             if running is None or running.lost:
                 began = self._clock.now()
-                state, kept = await self._loaded(name)
+                state, snapshot_entry = await self._loaded(name)
                 await self._note_absence(name, state)
-                running = self._start(name, state, kept)
-                fields = {"snapshot": kept, "hand": state.hand, "seconds": round(self._clock.now() - began, 3)}
+                running = self._start(name, state, snapshot_entry)
+                fields = {
+                    "snapshot": snapshot_entry,
+                    "hand": state.hand,
+                    "seconds": round(self._clock.now() - began, 3),
+                }
                 _log.info("room loaded", extra={"room": name, **fields})
         return running
 
@@ -253,6 +257,7 @@ class Lobby:
                 await self._unload(name)
 
     async def _unload(self, name: str) -> None:
+        """Stop a room that has no connections, and keep a snapshot of it."""
         async with self._loading.setdefault(name, asyncio.Lock()):
             room = self._rooms.get(name)
             if room is not None and room.idle:
@@ -269,8 +274,8 @@ class Lobby:
         self._rooms.clear()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _start(self, name: str, state: RoomState, kept: int = 0) -> RoomTask:
-        """Start the task of a room; `kept`: the entry of its last snapshot."""
+    def _start(self, name: str, state: RoomState, snapshot_entry: int = 0) -> RoomTask:
+        """Start the task of a room; `snapshot_entry`: the entry of its last snapshot."""
         spent = state.spent(self._clock.wall())
         keeper = Keeper(state, self._randomness, self._bot_names, self._clock.now(), spent=spent, chat=self._chat)
         task = RoomTask(
@@ -280,7 +285,7 @@ class Lobby:
             clock=self._clock,
             threads=self._threads,
             figures=self.figures,
-            kept=kept,
+            snapshot_entry=snapshot_entry,
         )
         self._rooms[name] = task
         task.start()

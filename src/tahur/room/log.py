@@ -15,7 +15,7 @@ from tahur.room.facts import Fact, Opened, fact_of, fact_text
 from tahur.room.facts import LogError as LogError
 
 START: Final = "0" * 64  # the hash before the first entry
-LOOKS, LOOK_AGAIN = 3, 0.3  # number of checks for entries whose write failed, and seconds between them
+CHECKS, CHECK_SECONDS = 3, 0.3  # number of checks for entries whose write failed, and seconds between them
 
 
 class StoreError(TahurError, RuntimeError):
@@ -44,10 +44,10 @@ class LogEntry:
     time: float  # seconds since 1970
     person: str | None
     request: str | None
-    kind: str  # type and hand of the fact, as an index
+    kind: str  # the fact's `TYPE`; it and `hand` repeat what is in `text`, as columns to search by
     hand: int | None
-    text: str  # of the fact
-    digest: str
+    text: str  # the fact as JSON
+    digest: str  # SHA-256 of this entry and, through the previous digest, of all before it
     _fact: Fact | None = field(default=None, repr=False, compare=False)  # the fact in `text`, if it was just written
 
     @property
@@ -74,7 +74,7 @@ def digest_of(before: str, room: str, number: int, time: float, draft: Draft, te
 
 
 def chained(room: str, last: LogEntry | None, drafts: Iterable[Draft], time: float) -> list[LogEntry]:
-    """The drafts as entries after the last one."""
+    """The drafts as numbered entries with hashes, to follow the entry `last` (None: the log is empty)."""
     number, before = (last.number, last.digest) if last else (0, START)
     entries = []
     for draft in drafts:
@@ -128,7 +128,7 @@ class LogStore(Protocol):
 
 
 class RoomLog:
-    """Adds to the log of a room. `apply` is called with entries once they are on disk."""
+    """Adds to the log of a running room; calls `apply` with entries once they are on disk."""
 
     def __init__(self, last: LogEntry, store: LogStore, apply: Callable[[Sequence[LogEntry]], None]) -> None:
         self._last = last
@@ -157,11 +157,11 @@ class RoomLog:
         state is outdated.
         """
         written: list[LogEntry] = []
-        for _ in range(LOOKS):  # a commit in flight when the connection was lost may still arrive
+        for _ in range(CHECKS):  # a commit in flight when the connection was lost may still arrive
             written = await asyncio.to_thread(self._store.tail, self._last.room, self._last.number)
             if written:
                 break
-            await asyncio.wait([asyncio.get_running_loop().create_future()], timeout=LOOK_AGAIN)
+            await asyncio.wait([asyncio.get_running_loop().create_future()], timeout=CHECK_SECONDS)
         if [entry.digest for entry in written] == [entry.digest for entry in self._unsure]:
             self._confirm()
             return True
@@ -171,6 +171,7 @@ class RoomLog:
         return False
 
     def _confirm(self) -> None:
+        """The pending entries are on disk: apply them."""
         entries, self._unsure = self._unsure, []
         self._last = entries[-1]
         self._apply(entries)

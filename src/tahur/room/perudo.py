@@ -105,6 +105,7 @@ class PerudoAdapter:
         return tuple(map(str, dice_of(hand)))
 
     def scene(self, table: PerudoTable, look: Look = NO_LOOK) -> PerudoScene:
+        """The bids so far, the number of dice in play, and those that count so far when cups are lifted."""
         bid_actions = [(at, action) for at, action in enumerate(table.history) if action >= FIRST_BID]
         bids = tuple(_bid(action, table.seat_at(at)) for at, action in bid_actions)
         return PerudoScene(
@@ -145,6 +146,7 @@ class PerudoAdapter:
     def ending(
         self, game: Game[Any], record: Record, shown: Sequence[Seat], names: Sequence[str], hand: int
     ) -> list[Beat]:
+        """The steps: each cup is lifted, the verdict on the bid, the dice lost or won, the end."""
         *_, last = record.replay(game)
         beats = list(_cups(last, record, shown, names))
         longer, look = 1 + self.stake(game, record), beats[-1].look
@@ -244,6 +246,7 @@ def _bid(action: Action, seat: Seat | None) -> Bid:
 
 
 def _bid_odds(game: Game[Any], record: Record, seat: Seat | None) -> Iterator[StreetOdds]:
+    """The probability of each bid of the round for a seat that knew only its own dice."""
     if seat is None or not game.start().cups[seat]:
         return
     for table in record.replay(game):

@@ -149,6 +149,7 @@ def remarks(proof: Fairness, notes: DealNotes | None) -> list[str]:
 
 
 def _digest_faults(proof: Fairness, header: DealHeader) -> Iterator[str]:
+    """What is wrong with the hand number, the digests and the opened values of a proof."""
     if header.hand != proof.hand:
         yield f"the commitment is of hand {header.hand}, not of hand {proof.hand}"
     if len(proof.digests) != header.total:
@@ -170,6 +171,7 @@ def _seal_faults(proof: Fairness) -> list[str]:
 
 
 def _seed_faults(proof: Fairness, header: DealHeader, notes: DealNotes | None) -> Iterator[str]:
+    """What is wrong with the seeds of a proof, by the commitment and by the player's notes."""
     used = {used_seed.seat: used_seed.seed for used_seed in proof.seeds}
     if len(used) != len(proof.seeds):
         yield "a seat has two seeds"

@@ -33,15 +33,17 @@ class EncodedScene:
         self._seats = [text_of(seat) for seat in scene.seats]
 
     def text(self, changes: Mapping[str, Any]) -> str:
-        """The JSON of `replace(scene, **changes)`."""
+        """The JSON of `replace(scene, **changes)`; only the changed fields are encoded."""
         fields = dict(self._fields)
         for name, value in changes.items():
             fields[name] = f'"{name}":{self._seats_text(value) if name == "seats" else text_of(value)}'
         return f"{{{','.join(fields.values())}}}"
 
     def _seats_text(self, seats: tuple[SeatScene, ...]) -> str:
-        own = zip(seats, self.scene.seats, self._seats, strict=True)
-        return f"[{','.join([known if seat is same else text_of(seat) for seat, same, known in own])}]"
+        """The JSON of the seats; those that are the same objects as in the scene are not encoded again."""
+        rows = zip(seats, self.scene.seats, self._seats, strict=True)
+        texts = [known_text if seat is known else text_of(seat) for seat, known, known_text in rows]
+        return f"[{','.join(texts)}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,11 @@ class _PublicStep:
 
 
 class Scenes:
-    """The scenes of one room. What spectators see is made and encoded once, until `changed` is called; a seat sees the
-    same except for a few fields, such as its own hand and its choices."""
+    """The scenes of one room, for any viewer.
+
+    What spectators see is made and encoded once, until `changed` is called; a seat sees the same except for a few
+    fields, such as its own hand and its choices.
+    """
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
@@ -66,14 +71,14 @@ class Scenes:
         """The room's state or its connections have changed."""
         self._public: EncodedScene | None = None
         self._ending: list[_PublicStep] | None = None
-        self._events: dict[int, str] = {}  # the JSON of the events after a given one
+        self._events: dict[int, str] = {}  # event number -> the JSON of the events after it
 
     def scene(self, viewer: Seat | None, now: float) -> Scene:
         """The current scene for a seat or a spectator (None)."""
         return replace(self._public_scene().scene, **self._own_fields(viewer, now))
 
     def frame(self, viewer: Seat | None, seen: int, now: float) -> Frame:
-        """The events after `seen` and the scene."""
+        """The events after event number `seen`, and the scene for a seat or a spectator (None)."""
         state = self._keeper.state
         events, gap = state.events_after(seen)
         steps = tuple(
@@ -132,9 +137,9 @@ class Scenes:
 
 
 def _settings_fields(state: RoomState, chair: Chair) -> dict[str, Any]:
-    """A person's own setting, and for the host the bans."""
+    """The scene's fields for a person's own setting (muck) and, for the host, the bans."""
     fields: dict[str, Any] = {} if chair.muck else {"muck": False}
-    if chair.person == state.host and state.bans.each:
+    if chair.person == state.host and state.bans.by_number:
         fields["bans"] = _bans(state)
     return fields
 
@@ -142,7 +147,10 @@ def _settings_fields(state: RoomState, chair: Chair) -> dict[str, Any]:
 def _hand_fields(
     state: RoomState, seats: tuple[SeatScene, ...], viewer: Seat, table: Any, look: Look
 ) -> dict[str, Any]:
-    """The seats with the viewer's own hand, unless a previous player in the seat had it, and the viewer's headline."""
+    """The scene's fields that depend on the viewer's own hand: `seats` with it, and the viewer's headline.
+
+    A player who sat down after the deal does not see the hand of the player before.
+    """
     live = state.live
     assert live is not None
     fields: dict[str, Any] = {"news": look.news_for(viewer)} if look.own_details else {}
@@ -163,7 +171,7 @@ def _public_scene(keeper: Keeper) -> Scene:
         game=state.settings.game,
         hand=state.hand,
         phase=_phase(keeper),
-        why=why(keeper),
+        why=waiting_reason(keeper),
         host=state.seat_of(state.host),
         you=None,
         seats=tuple(_seat(keeper, seat, place, look) for seat, place in enumerate(places)),
@@ -184,34 +192,36 @@ def _look(live: Live | None) -> Look:
 
 
 def _sealed(state: RoomState) -> SealedDeck | None:
-    sealed = state.coming.sealed
+    sealed = state.next_hand.sealed
     return SealedDeck(sealed.hand, sealed.commitment, sealed.digests) if sealed else None
 
 
 def _match(state: RoomState) -> FinishedMatch | None:
-    """The finished match: the winner first, then the others, last eliminated first."""
+    """The match if it is over: the winner first, then the others, last eliminated first."""
     match, live = state.match, state.live
     if match.winner is None or live is None:
         return None
-    name = live.dealt.names[match.winner]
-    rounds = live.dealt.hand - match.first + 1
-    out = [
-        Standing(seat, who, place, f"out in round {hand - match.first + 1}")
-        for place, (seat, who, hand) in enumerate(reversed(match.out), start=2)
+    winner_name = live.dealt.names[match.winner]
+    dice = (live.beats[-1].look.chips or ())[match.winner]
+    winner = Standing(match.winner, winner_name, 1, f"{dice} {'die' if dice == 1 else 'dice'} left")
+    eliminated = [
+        Standing(seat, name, place, f"out in round {hand - match.first + 1}")
+        for place, (seat, name, hand) in enumerate(reversed(match.out), start=2)
     ]
-    dice = live.beats[-1].look.chips or ()
-    left = dice[match.winner]
-    first = Standing(match.winner, name, 1, f"{left} {'die' if left == 1 else 'dice'} left")
     return FinishedMatch(
-        words=f"{name} wins the match", winner=match.winner, rounds=rounds, standings=(first, *out), again=state.rematch
+        words=f"{winner_name} wins the match",
+        winner=match.winner,
+        rounds=live.dealt.hand - match.first + 1,
+        standings=(winner, *eliminated),
+        again=state.rematch,
     )
 
 
 def _bans(state: RoomState) -> tuple[BanLine, ...]:
-    return tuple(BanLine(number, ban.name, bool(ban.addresses)) for number, ban in state.bans.each.items())
+    return tuple(BanLine(number, ban.name, bool(ban.addresses)) for number, ban in state.bans.by_number.items())
 
 
-def why(keeper: Keeper) -> str:
+def waiting_reason(keeper: Keeper) -> str:
     """What the room waits for, in words; empty while a hand is played."""
     state = keeper.state
     if state.paused:
@@ -221,11 +231,11 @@ def why(keeper: Keeper) -> str:
         return ""
     if state.closed:
         return "The room is closed: no more hands are dealt."
-    if state.coming.sealed or keeper.next_game() is not None:
+    if state.next_hand.sealed or keeper.next_game() is not None:
         return ""
     if keeper.waits_for_rematch:
         return "The match is over. Any player at the table can ask for a rematch."
-    present = [chair for chair in state.chairs if chair.person and keeper.here[chair.person]]
+    present = [chair for chair in state.chairs if chair.person and keeper.connections[chair.person]]
     if not present:
         return "No one is here."
     if all(chair.away for chair in present):
@@ -236,6 +246,7 @@ def why(keeper: Keeper) -> str:
 
 
 def _phase(keeper: Keeper) -> Phase:
+    """What the room is doing, in one word."""
     state = keeper.state
     if state.paused:
         return "paused"
@@ -243,10 +254,11 @@ def _phase(keeper: Keeper) -> Phase:
         return "playing"
     if state.closed:
         return "over"
-    return "between" if state.coming.sealed or keeper.next_game() is not None else "waiting"
+    return "between" if state.next_hand.sealed or keeper.next_game() is not None else "waiting"
 
 
 def _turn(keeper: Keeper, now: float) -> Turn | None:
+    """The seat to act with its clock, in milliseconds; None if no decision is open."""
     turn, state = keeper.turn, keeper.state
     if turn is None:
         return None
@@ -274,7 +286,7 @@ def _seat(keeper: Keeper, seat: Seat, place: TableSeat, look: Look) -> SeatScene
         name=chair.name,
         mind=chair.mind,
         state=_state_of(chair, place, in_hand),  # type: ignore[arg-type]
-        here=chair.mind is not None or bool(chair.person and keeper.here[chair.person]),
+        here=chair.mind is not None or bool(chair.person and keeper.connections[chair.person]),
         chips=place.chips if in_hand and place.state != "out" else chair.chips,
         bet=place.bet if in_hand else 0,
         last=live.last_words.get(seat, "") if live else "",
@@ -288,12 +300,12 @@ def _seat(keeper: Keeper, seat: Seat, place: TableSeat, look: Look) -> SeatScene
 
 
 def _public_hand(state: RoomState, live: Live, seat: Seat, up: Collection[Seat]) -> Hand | None:
-    """A hand that everyone may see: an open one, or any in a room with open cards."""
+    """The hand of a seat if everyone may see it: it is among the open ones (`up`), or all cards are open here."""
     return live.hands[seat] if seat in up or state.settings.open_cards else None
 
 
 def _holding(bare: SeatScene, hand: Hand | None, adapter: GameAdapter, table: Any, look: Look) -> SeatScene:
-    """The seat with the hand that the viewer may see, and its highlights."""
+    """The seat with this hand (None: hidden) in words, its highlighted cards, and its name ("a pair of aces")."""
     cards = adapter.hand_texts(hand) if hand is not None else ()
     if not cards:
         return bare
@@ -308,6 +320,7 @@ def _holding(bare: SeatScene, hand: Hand | None, adapter: GameAdapter, table: An
 
 
 def _state_of(chair: Chair, place: TableSeat, in_hand: bool) -> str:
+    """The state of a seat in words: that of the game during a hand, otherwise whether it plays the next one."""
     if not chair.taken:
         return "empty"
     if in_hand and place.state != "out":
@@ -327,47 +340,48 @@ def _shows_an_end(state: RoomState, seen: int) -> bool:
 
 
 def _public_ending(state: RoomState, like: Scene) -> list[_PublicStep]:
-    """The moments of the last hand's end as spectators see them; only those that take time."""
+    """The moments of the last hand's end as spectators see them; only those that take time.
+
+    Whatever is not part of the hand, such as the room's title, comes from the scene `like`.
+    """
     live, pace = state.live, state.settings.pace
     assert live is not None
-    row = ending_of(state.adapter, live)
-    acted, ended = live.first_events
-    before = len(row) - len(happenings_of(live.beats))  # moments before the end: the last action, run-out streets
+    moments = ending_of(state.adapter, live)
+    action_event, end_event = live.first_events
+    before_end = len(moments) - len(happenings_of(live.beats))  # number of moments: the last action, run-out streets
     steps = []
-    for at, moment in enumerate(row):
+    for at, moment in enumerate(moments):
         milliseconds = int(1000 * shown_for(moment.seconds, pace))
         if milliseconds:
             hands = tuple(_public_hand(state, live, seat, moment.look.up) for seat in range(live.game.seats))
-            still = EncodedScene(still_scene(state.adapter, live.game, moment, hands, like))
-            number = acted + at if at < before else ended + at - before
-            steps.append(_PublicStep(moment, number, milliseconds, still))
+            scene = EncodedScene(scene_of_moment(state.adapter, live.game, moment, hands, like))
+            number = action_event + at if at < before_end else end_event + at - before_end
+            steps.append(_PublicStep(moment, number, milliseconds, scene))
     return steps
 
 
-def still_scene(
+def scene_of_moment(
     adapter: GameAdapter, game: Game[Any], moment: Moment, hands: tuple[Hand | None, ...], like: Scene
 ) -> Scene:
-    """A moment of a finished hand, with the hands that a seat may see; everything else comes from `like`."""
+    """A moment of a finished hand, with the hands (by seat; None: hidden) that the viewer may see.
+
+    Whatever is not part of the hand, such as the room's title, comes from the scene `like`.
+    """
     table, look = moment.table, moment.look
-    shares = _shares(moment, hands)
-    places = adapter.places(game, table)
-    seats = tuple(
-        replace(
-            _holding(_bare(like.seats[seat], place, moment, seat), hand, adapter, table, look), equity=shares.get(seat)
-        )
-        for seat, (place, hand) in enumerate(zip(places, hands, strict=True))
-    )
-    turn = (
-        Turn(seat=table.turn, at=len(table.history), left=None, whole=None, bank=0, grace=0)
-        if table.turn >= 0
-        else None
-    )
+    equity = _equities(moment, hands)
+    seats = []
+    for seat, (place, hand) in enumerate(zip(adapter.places(game, table), hands, strict=True)):
+        without_hand = _seat_without_hand(like.seats[seat], place, moment, seat)
+        seats.append(replace(_holding(without_hand, hand, adapter, table, look), equity=equity.get(seat)))
+    turn = None
+    if table.turn >= 0:
+        turn = Turn(seat=table.turn, at=len(table.history), left=None, whole=None, bank=0, grace=0)
     return replace(
         like,
         phase="between" if table.turn == OVER else "playing",
         why="",
         host=None,
-        seats=seats,
+        seats=tuple(seats),
         table=adapter.scene(table, look),
         turn=turn,
         choices=None,
@@ -379,8 +393,8 @@ def still_scene(
     )
 
 
-def _bare(like: SeatScene, place: TableSeat, moment: Moment, seat: Seat) -> SeatScene:
-    """The seat without its hand. Once pots are shown separately, bets are in them."""
+def _seat_without_hand(like: SeatScene, place: TableSeat, moment: Moment, seat: Seat) -> SeatScene:
+    """A seat at a moment of a finished hand, its cards hidden. Once pots are shown separately, bets are in them."""
     look = moment.look
     return replace(
         like,
@@ -396,8 +410,8 @@ def _bare(like: SeatScene, place: TableSeat, moment: Moment, seat: Seat) -> Seat
     )
 
 
-def _shares(moment: Moment, hands: tuple[Hand | None, ...]) -> dict[Seat, float]:
-    """The equities of open hands, if cards are to come."""
+def _equities(moment: Moment, hands: tuple[Hand | None, ...]) -> dict[Seat, float]:
+    """The equities of the open hands by seat, if cards are to come."""
     if not moment.look.equities:
         return {}
     known = [(seat, hand) for seat in moment.look.up if (hand := hands[seat]) is not None]

@@ -17,7 +17,7 @@ FORMAT: Final = "tahur deal 1"
 
 
 def header_of(hand: int, game: str, draws: Draws, digests: Seeds) -> str:
-    """The header of a commitment, one item per line: hand, game, dealing order, hashes of seeds."""
+    """The header of a commitment, one item per line: hand, game, dealing order, hashes of seeds by seat."""
     lines = [FORMAT, f"hand: {hand}", f"game: {game}", f"{draws.unit}: {draws.total}"]
     lines += [f"seat {seat}: {' '.join(map(str, numbers))}" for seat, numbers in draws.seats]
     if draws.board:
@@ -29,7 +29,7 @@ def header_of(hand: int, game: str, draws: Draws, digests: Seeds) -> str:
 def sealed(
     adapter: GameAdapter, game: Game[Any], hand: int, names: Sequence[str], digests: Seeds, randomness: Randomness
 ) -> Sealed:
-    """Draw and seal the deck or dice of a hand."""
+    """The fact of a sealed deck (or dice): drawn now, with the commitment to it and to the seeds' hashes by seat."""
     values, key = adapter.draw(game, randomness), randomness.key()
     header = header_of(hand, game.name, adapter.draws(game), digests)
     promise = commitment([seal.digest for seal in _seals(adapter, hand, values, key)], header)
@@ -47,7 +47,7 @@ def sealed(
 
 
 def dealt(fact: Sealed, revealed: Mapping[Seat, str]) -> Dealt:
-    """The deal that results from the sealed deck and the seeds."""
+    """The fact of the deal that results from a sealed deck and the seeds revealed, by seat."""
     seeds = tuple(revealed.get(seat) for seat in range(len(fact.names))) if revealed else ()
     return Dealt(
         hand=fact.hand,
@@ -87,7 +87,7 @@ def check_deal(fact: Dealt) -> None:
 
 
 @dataclass(slots=True)
-class Coming:
+class NextHand:
     """The next hand of a room: hashes of seeds offered by seats, then its sealed deck, then the revealed seeds."""
 
     hand: int
@@ -126,7 +126,7 @@ class Coming:
         self.sealed, self.game = fact, make(fact.game, json.loads(fact.settings))
         return self.game
 
-    def begun(self, fact: Dealt) -> Game[Any]:
+    def check_dealt(self, fact: Dealt) -> Game[Any]:
         """Check that the deal follows from the sealed deck and the seeds; returns its game."""
         if self.sealed is None and (fact.seeds or "\nseed " in fact.header):
             raise LogError(f"hand {fact.hand} has seeds, and no deck was sealed for it")

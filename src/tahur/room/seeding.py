@@ -15,7 +15,7 @@ from tahur.room import wire
 from tahur.room.facts import SeedOffered, SeedRevealed
 from tahur.room.state import RoomState
 
-WAIT: Final = 1.0  # seconds
+SEED_WAIT: Final = 1.0  # seconds
 WAIT_AFTER_RESTART: Final = 5.0  # pages reconnect within this time
 _HASH: Final = re.compile("[0-9a-f]{64}")
 
@@ -30,7 +30,7 @@ class Seeding:
         self._state = state
         self._pages: Counter[str] = Counter()  # open connections of each person that offer seeds
         self._since: dict[str, float] = {}
-        self._sealed = state.coming.hand if state.coming.sealed else 0
+        self._sealed = state.next_hand.hand if state.next_hand.sealed else 0
         self._until = now + WAIT_AFTER_RESTART
 
     def connected(self, person: str, change: int, now: float) -> None:
@@ -39,37 +39,37 @@ class Seeding:
         if change > 0:
             self._since[person] = now
 
-    def moved(self, now: float) -> None:
+    def facts_applied(self, now: float) -> None:
         """Facts were applied: if they sealed a deck, the wait for seeds starts now."""
-        coming = self._state.coming
-        if coming.sealed and self._sealed != coming.hand:
-            self._sealed, self._until = coming.hand, now + WAIT
+        next_hand = self._state.next_hand
+        if next_hand.sealed and self._sealed != next_hand.hand:
+            self._sealed, self._until = next_hand.hand, now + SEED_WAIT
 
     def offers_due(self, deal_at: float) -> float:
         """When the next deck is sealed: at the time of the deal, or after waiting for hashes of seeds."""
-        return max((max(deal_at, since) + WAIT for since in self._awaited()), default=deal_at)
+        return max((max(deal_at, since) + SEED_WAIT for since in self._awaited()), default=deal_at)
 
     def reveals_due(self) -> float:
         """When a sealed deck is dealt: when all seeds have arrived, or after the wait."""
-        return self._until if self._state.coming.missing else 0.0
+        return self._until if self._state.next_hand.missing else 0.0
 
     def asks(self, seat: Seat | None) -> int | None:
         """The hand for which the room accepts the hash of a seed from this seat."""
-        coming = self._state.coming
-        if seat is None or not self.on or self._state.closed or coming.sealed or seat in coming.offers:
+        next_hand = self._state.next_hand
+        if seat is None or not self.on or self._state.closed or next_hand.sealed or seat in next_hand.offers:
             return None
-        return coming.hand
+        return next_hand.hand
 
     def refusal(self, seat: Seat, message: SeedMessage) -> str:
         """Why a message is refused; empty if it is accepted."""
-        coming = self._state.coming
+        next_hand = self._state.next_hand
         if isinstance(message, wire.OfferSeed):
             if self.asks(seat) != message.hand:
                 return "the room does not ask for a seed from you for that hand now"
             return "" if _HASH.fullmatch(message.digest) else "the hash of a seed is 64 hexadecimal digits"
-        if not coming.sealed or coming.hand != message.hand or seat not in coming.missing:
+        if not next_hand.sealed or next_hand.hand != message.hand or seat not in next_hand.missing:
             return "the room does not wait for a seed of yours now"
-        is_right = _HASH.fullmatch(message.seed) and coming.is_promised(seat, message.seed)
+        is_right = _HASH.fullmatch(message.seed) and next_hand.is_promised(seat, message.seed)
         return "" if is_right else "that is not the seed whose hash you offered"
 
     def fact_of(self, seat: Seat, message: SeedMessage) -> SeedOffered | SeedRevealed:

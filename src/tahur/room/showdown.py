@@ -165,6 +165,7 @@ def _own_details(table: _Table, pot: Pot, winners: Sequence[Seat]) -> tuple[tupl
 def _pay_events(
     table: _Table, winners: Sequence[Seat], shares: Sequence[int], which: str, made: str, *, back: bool
 ) -> tuple[Happening, ...]:
+    """The events that pay a pot: `which` pot, with which hand; `back`: an uncalled bet returns."""
     source = f" from {which}" if which else ""
     tail = f" with {made}" if made else ""
     happenings = []
@@ -176,6 +177,7 @@ def _pay_events(
 
 
 def _news(table: _Table, winners: Sequence[Seat], shares: Sequence[int], which: str, made: str, *, back: bool) -> News:
+    """The headline of a payment: who wins or splits which pot; `back`: an uncalled bet returns."""
     names = [table.names[seat] for seat in winners]
     total = f"{sum(shares):,}"
     if back:

@@ -28,7 +28,7 @@ from tahur.room.facts import MOST_BYTES, Banned, Dealt, Ended, LogError, RoomSet
 from tahur.room.live import Live, advance, live_hand
 from tahur.room.log import LogEntry, StoredSnapshot
 from tahur.room.scene import Event
-from tahur.room.sealing import Coming
+from tahur.room.sealing import NextHand
 from tahur.room.state import EVENTS_KEPT, HANDS_KEPT, Chair, MatchSoFar, RoomState, Stay, Tally
 from tahur.room.store import Store
 
@@ -167,11 +167,11 @@ def _values_of(state: RoomState) -> Snapshot:
         stays=tuple(state.stays),
         tallies=tuple(_Tally(person, tally.hands, tally.result) for person, tally in state.tallies.items()),
         host=state.host,
-        bans=tuple(_Ban(number, fact_text(ban)) for number, ban in state.bans.each.items()),
+        bans=tuple(_Ban(number, fact_text(ban)) for number, ban in state.bans.by_number.items()),
         bans_made=state.bans.made,
         hand=state.hand,
         live=_live_values(state.live) if state.live else None,
-        coming=_coming_values(state.coming),
+        coming=_coming_values(state.next_hand),
         match=_Match(state.match.first, tuple(_Out(*out) for out in state.match.out), state.match.winner),
         rematch=state.rematch,
         paused=state.paused,
@@ -187,6 +187,7 @@ def _values_of(state: RoomState) -> Snapshot:
 
 
 def _live_values(live: Live) -> _Live:
+    """The current or last hand as plain values: the deal and the decisions, to be replayed."""
     decisions = tuple(_Decision(*decision) for decision in live.decisions)
     return _Live(
         dealt=fact_text(live.dealt),
@@ -197,7 +198,7 @@ def _live_values(live: Live) -> _Live:
     )
 
 
-def _coming_values(coming: Coming) -> _Coming:
+def _coming_values(coming: NextHand) -> _Coming:
     offers, revealed = (tuple(_Seed(*item) for item in seeds.items()) for seeds in (coming.offers, coming.revealed))
     return _Coming(coming.hand, offers, fact_text(coming.sealed) if coming.sealed else None, revealed)
 
@@ -260,7 +261,7 @@ def restored(snapshot: Snapshot, entry: LogEntry, last: Sequence[Ended]) -> Room
     state.tallies = {tally.person: Tally(tally.hands, tally.result) for tally in snapshot.tallies}
     state.host, state.hand = snapshot.host, snapshot.hand
     state.bans = _bans(snapshot)
-    state.coming = _coming(snapshot.coming)
+    state.next_hand = _coming(snapshot.coming)
     state.match = MatchSoFar(
         snapshot.match.first,
         [(out.seat, out.name, out.hand) for out in snapshot.match.out],
@@ -281,8 +282,8 @@ def _bans(snapshot: Snapshot) -> Bans:
     return Bans(snapshot.bans_made, {number: fact for number, fact in facts.items() if isinstance(fact, Banned)})
 
 
-def _coming(copied: _Coming) -> Coming:
-    coming = Coming(copied.hand, {seed.seat: seed.text for seed in copied.offers})
+def _coming(copied: _Coming) -> NextHand:
+    coming = NextHand(copied.hand, {seed.seat: seed.text for seed in copied.offers})
     if copied.sealed is not None:
         fact = fact_of(copied.sealed)
         assert isinstance(fact, Sealed)

@@ -23,7 +23,7 @@ from tahur.room.facts import Fact, RoomSettings
 from tahur.room.live import Live, advance, live_hand
 from tahur.room.log import LogEntry, LogError
 from tahur.room.scene import Event
-from tahur.room.sealing import Coming
+from tahur.room.sealing import NextHand
 
 EVENTS_KEPT: Final = 400  # events kept for pages that reconnect; a page that missed more gets a gap and the scene
 ANSWERS_KEPT: Final = 4_000  # requests remembered in a room; copies of older ones are refused by the database
@@ -70,10 +70,10 @@ class Stay:
 
 @dataclass(slots=True)
 class Tally:
-    """What a person played in this room, in any seat."""
+    """A person's totals in this room, over all seats they had."""
 
     hands: int = 0
-    result: int = 0  # chips or dice
+    result: int = 0  # chips or dice won
 
 
 @dataclass(slots=True)
@@ -85,12 +85,12 @@ class MatchSoFar:
     winner: Seat | None = None
 
     def note(self, live: Live, adapter: GameAdapter) -> None:
-        """Update after a hand of the match."""
+        """Add the seats that this hand eliminated, and the winner if the match is over."""
         assert live.record is not None
-        chips = live.beats[-1].look.chips or ()
-        had = adapter.chips_at_deal(live.game, chips)
-        for seat, left in enumerate(chips):
-            if had[seat] and not left:
+        left = live.beats[-1].look.chips or ()
+        before = adapter.chips_at_deal(live.game, left)
+        for seat in range(len(left)):
+            if before[seat] and not left[seat]:
                 self.out.append((seat, live.dealt.names[seat], live.dealt.hand))
         self.winner = adapter.winner(live.game, live.record)
 
@@ -99,6 +99,7 @@ class RoomState:
     """The state of a room; only `apply` changes it. `snapshot` copies it: add new fields there too."""
 
     def __init__(self) -> None:
+        """A room before its first fact, `Opened`."""
         self.room = ""
         self.settings: RoomSettings = _UNOPENED
         self.adapter: GameAdapter = adapter_of("nlhe")
@@ -110,7 +111,7 @@ class RoomState:
         self.hand = 0
         self.live: Live | None = None
         self.last: tuple[Game[Any], Record] | None = None
-        self.coming = Coming(1)
+        self.next_hand = NextHand(1)
         self.match = MatchSoFar(1)
         self.rematch = False  # another match was requested
         self.paused = False
@@ -147,7 +148,7 @@ class RoomState:
 
     def refuses(self, visitor: Visitor) -> bool:
         """Whether the visitor is banned."""
-        return bool(self.bans.each) and self.bans.refuses(
+        return bool(self.bans.by_number) and self.bans.refuses(
             visitor, {chair.token for chair in self.chairs if chair.person}
         )
 
@@ -164,11 +165,11 @@ class RoomState:
     @property
     def begun(self) -> int:
         """The number of the last hand that is dealt or whose deck is sealed: no one can join it any more."""
-        return self.hand + bool(self.coming.sealed)
+        return self.hand + bool(self.next_hand.sealed)
 
     def is_dealt_in(self, seat: Seat) -> bool:
         """Whether the seat plays in the current hand, or in one about to be dealt from a sealed deck."""
-        game = self.live.game if self.live is not None and self.playing else self.coming.game
+        game = self.live.game if self.live is not None and self.playing else self.next_hand.game
         return game is not None and self.adapter.places(game, game.start())[seat].state != "out"
 
     def events_after(self, number: int) -> tuple[tuple[Event, ...], bool]:
@@ -178,13 +179,13 @@ class RoomState:
         return tuple(self.events[at] for at in range(-kept, 0)), missing > kept
 
     def spent(self, time: float) -> float:
-        """Seconds that the open decision has taken; pauses and downtime do not count."""
+        """Seconds that the open decision has taken until `time` of the log's clock, without pauses and downtime."""
         return max(0.0, (self.paused_at if self.paused else time) - self.asked_at)
 
     # ---- changes ---------------------------------------------------------------------------------
 
     def apply(self, entry: LogEntry) -> None:
-        """Apply one fact."""
+        """Apply the fact of an entry: change the state, add its events, and remember the request that it answers."""
         fact, open_before = entry.fact, self._decision()
         if isinstance(fact, facts.Paused):
             self._mark_pause(fact, entry.time)
@@ -209,18 +210,18 @@ class RoomState:
         else:
             self.asked_at += time - self.paused_at
 
-    def _happenings(self, fact: Fact) -> Iterable[Happening]:  # one case for each kind of fact
-        """Change the state by a fact, and return what happened, for the events."""
+    def _happenings(self, fact: Fact) -> Iterable[Happening]:
+        """Change the state by a fact, and return what happened, for the events; one case for each kind of fact."""
         match fact:
             case facts.Opened():
                 return self._opened(fact)
             case facts.Joined() | facts.MindSat():
                 return self._sat(fact)
             case facts.SeedOffered() | facts.SeedRevealed():
-                self.coming.take_seed(fact)
+                self.next_hand.take_seed(fact)
                 return []
             case facts.Sealed():
-                self._fix_chips(self.coming.seal(fact))
+                self._fix_chips(self.next_hand.seal(fact))
                 return []
             case facts.Dealt():
                 return self._dealt(fact)
@@ -256,7 +257,7 @@ class RoomState:
                 return [Happening("notice", "The server was away. Nothing is lost; the clock goes on where it stood")]
             case facts.Closed():
                 self.closed = True
-                self.coming = Coming(self.hand + 1)
+                self.next_hand = NextHand(self.hand + 1)
                 return [Happening("notice", "The host closes the room: no other hand is dealt")]
             case _:
                 assert_never(fact)
@@ -268,6 +269,7 @@ class RoomState:
         return [Happening("notice", f"The room is open: {fact.settings.title}")]
 
     def _sat(self, fact: facts.Joined | facts.MindSat) -> list[Happening]:
+        """A person or a bot takes a seat; the first person in the room becomes the host."""
         bank = 1000 * self.settings.bank
         chips = self.adapter.chips_on_joining(self.settings)
         chair = Chair(name=fact.name, chips=chips, bank=bank, since=self.begun)
@@ -281,7 +283,7 @@ class RoomState:
         return [Happening("seat", f"{fact.name} sits down", fact.seat)]
 
     def _fix_chips(self, game: Game[Any]) -> None:
-        """A hand begins: requested chips are added."""
+        """A hand begins: add the chips that were bought, then set the stacks to those of the deal."""
         for chair in self.chairs:
             if chair.rebuys:
                 chair.chips, chair.rebuys = max(chair.chips, self.adapter.buy_in(self.settings)), False
@@ -289,10 +291,11 @@ class RoomState:
             chair.chips = chips
 
     def _dealt(self, fact: facts.Dealt) -> list[Happening]:
-        game = self.coming.begun(fact)
-        if not self.coming.sealed:
+        """Start the hand: fix the stacks, deal, and advance to the first question."""
+        game = self.next_hand.check_dealt(fact)
+        if not self.next_hand.sealed:
             self._fix_chips(game)
-        self.hand, self.coming = fact.hand, Coming(fact.hand + 1)
+        self.hand, self.next_hand = fact.hand, NextHand(fact.hand + 1)
         if self.match.winner is not None or self.last is None:
             self.match = MatchSoFar(fact.hand)
         self.rematch = False
@@ -302,6 +305,7 @@ class RoomState:
         return happenings + advance(self.adapter, self.live, None)
 
     def _acted(self, fact: facts.Acted) -> list[Happening]:
+        """Pass an action to the referee; the chat sent with it comes first."""
         live, chair = self.live, self.chairs[fact.seat]
         if live is None or live.ask is None or live.ask.view.seat != fact.seat or fact.hand != self.hand:
             raise LogError(f"room {self.room}: seat {fact.seat} acts in hand {fact.hand}, out of turn")
@@ -357,6 +361,7 @@ class RoomState:
         return [Happening("seat", f"{chair.name} {'sits out' + why if fact.out else 'is back'}", fact.seat)]
 
     def _gone(self, seat: Seat, how: str) -> list[Happening]:
+        """A player leaves (`how`, in words): at once, or after the hand if dealt in."""
         chair = self.chairs[seat]
         if not self.is_dealt_in(seat):
             return [self._emptied(seat)]
@@ -364,6 +369,7 @@ class RoomState:
         return [Happening("seat", f"{chair.name} {how} after this hand", seat)]
 
     def _emptied(self, seat: Seat) -> Happening:
+        """Empty a chair; if the host had it, the next person becomes the host."""
         name = self.chairs[seat].name
         if self.chairs[seat].person == self.host:
             people = (chair.person for at, chair in enumerate(self.chairs) if at != seat and chair.person)
@@ -372,7 +378,7 @@ class RoomState:
             if stay.seat == seat and stay.last is None:
                 stay.last = self.hand
         self.chairs[seat] = Chair()
-        self.coming.offers.pop(seat, None)
+        self.next_hand.offers.pop(seat, None)
         return Happening("seat", f"{name} has left", seat)
 
     def _chips(self) -> list[int]:

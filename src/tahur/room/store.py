@@ -73,6 +73,7 @@ class Store:
     """Logs of many rooms in one database."""
 
     def __init__(self, url: str) -> None:
+        """Open the database at this URL, and start the thread that writes to it."""
         self._engine = _engine(url)
         try:
             self._open()
@@ -318,6 +319,7 @@ def _row(table: sql.Table, value: LogEntry | StoredSnapshot) -> dict[str, Any]:
 
 
 def _engine(url: str) -> sql.Engine:
+    """The SQLAlchemy engine of a database URL; raises `StoreError` for an invalid one."""
     if url.startswith(("postgres://", "postgresql://")):
         url = "postgresql+psycopg://" + url.partition("://")[2]
     try:

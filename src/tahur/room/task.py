@@ -35,12 +35,12 @@ from tahur.room.store import Store, StoreError
 
 MOST_WAITING: Final = 256  # maximum requests in the inbox
 UNLOADED: Final = "the room is being unloaded; connect again"
-RETRY: Final = 1.0  # seconds between retries when the log cannot be written
-STOPPING: Final = 2.0  # seconds for a room to finish
-DEADLINE: Final = 5.0  # seconds after which a request is answered in any case
-UNKNOWN: Final = "the log cannot be written now, so your request may or may not count; look at the table"
+RETRY_SECONDS: Final = 1.0  # between retries when the log cannot be written
+STOP_SECONDS: Final = 2.0  # for a room to finish its writes when it is stopped
+ANSWER_SECONDS: Final = 5.0  # after which a request is answered in any case
+MAY_COUNT: Final = "the log cannot be written now, so your request may or may not count; look at the table"
 
-NOTABLE: Final = frozenset(  # facts logged as info; others as debug
+NOTABLE: Final = frozenset(  # facts that the server's log shows at level INFO; others at DEBUG
     kind.TYPE for kind in (facts.Joined, facts.MindSat, facts.Gone, facts.Paused, facts.Interrupted, facts.Closed)
 )
 
@@ -48,7 +48,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 class Clock(Protocol):
-    """A clock: `now` for waiting, `wall` for the log."""
+    """A clock in seconds: `now` is monotonic, for waiting; `wall` counts from 1970, for the log."""
 
     def now(self) -> float: ...
 
@@ -92,9 +92,9 @@ class RoomTask:
         threads: Executor,
         figures: Figures | None = None,
         *,
-        kept: int = 0,
+        snapshot_entry: int = 0,
     ) -> None:
-        """`kept`: the entry of the room's last snapshot."""
+        """`threads` run the bots; `snapshot_entry` is the number of the log entry of the last snapshot, 0 if none."""
         self.state: RoomState = keeper.state
         self.keeper = keeper
         self.scenes = Scenes(keeper)
@@ -108,17 +108,18 @@ class RoomTask:
         self._figures = figures or Figures()
         self._inbox: deque[_Command] = deque()
         self._wake = asyncio.Event()
-        self._asked: tuple[int, int] | None = None
+        self._asked: tuple[int, int] | None = None  # the decision that a bot was last asked for: hand, action number
         self._listeners: set[Callable[[], None]] = set()
         self._task: asyncio.Task[None] | None = None
         self.sockets: Counter[str] = Counter()  # open connections (accepted or not): by token, by address, total
         self.lost = False  # the log has entries that this room did not write: it must be reloaded
         self.touched = clock.now()  # time of the last request
-        self._kept = kept
+        self._snapshot_entry = snapshot_entry
 
     # ---- from outside ----------------------------------------------------------------------------
 
     def start(self) -> None:
+        """Start the room's task on the running event loop."""
         self.keep_snapshot()  # for a long log without a snapshot
         self._task = asyncio.create_task(self._run(), name=f"room {self.state.room}")
 
@@ -126,7 +127,7 @@ class RoomTask:
         """Stop after pending writes, unless they take too long."""
         if self._task is not None:
             self._put(None)
-            done, _ = await asyncio.wait([self._task], timeout=STOPPING)
+            done, _ = await asyncio.wait([self._task], timeout=STOP_SECONDS)
             if not done:
                 self._task.cancel()
             self._task = None
@@ -134,24 +135,28 @@ class RoomTask:
     def keep_snapshot(self, every: int | None = None) -> None:
         """Store a snapshot if the last one is at least this many entries old; does not wait for it."""
         last = self.state.last_entry
-        if last is None or last.number - self._kept < (EVERY if every is None else every):
+        if last is None or last.number - self._snapshot_entry < (EVERY if every is None else every):
             return
-        self._kept = last.number
+        self._snapshot_entry = last.number
         try:
-            self._store.keep(snapshot_of(self.state)).add_done_callback(self._snapshot_kept)
+            self._store.keep(snapshot_of(self.state)).add_done_callback(self._log_snapshot_error)
         except Exception:  # only a cache: the game goes on without it
             _log.exception("no snapshot could be made", extra={"room": self.state.room})
 
-    def _snapshot_kept(self, done: Future[None]) -> None:
+    def _log_snapshot_error(self, done: Future[None]) -> None:
         if error := done.exception():
             _log.warning("snapshot not kept: %s", error, extra={"room": self.state.room})
+
+    def now(self) -> float:
+        """The time on the room's monotonic clock, in seconds."""
+        return self._clock.now()
 
     async def request(self, person: str, message: wire.Request) -> _Answer:
         """Apply a person's request once; returns when it is on disk."""
         return await self._submit((person, message), message.id)
 
     async def join(self, newcomer: Newcomer) -> Seat:
-        """Seat a newcomer."""
+        """Seat a newcomer and return the seat; raises `RequestRefused` with the reason if there is none."""
         answer = await self._submit(newcomer, "")
         if isinstance(answer, wire.Refused):
             raise RequestRefused(answer.why)
@@ -163,24 +168,24 @@ class RoomTask:
         """The frame for this person (None: a spectator) after event `seen`."""
         return self.scenes.frame(self.state.seat_of(person), seen, self._clock.now())
 
-    def frame_text(self, person: str | None, seen: int) -> str:
-        """The same as JSON."""
-        return self.scenes.frame_text(self.state.seat_of(person), seen, self._clock.now())
-
     def listen(
         self, wake: Callable[[], None], person: str | None, address: str = "", *, seeds: bool = False
     ) -> Callable[[], None]:
-        """Call `wake` whenever there is something new; returns a function to stop. A listening person is connected."""
+        """Call `wake` whenever there is something new; returns a function that stops this.
+
+        While it lasts, the person (None: a spectator) counts as connected. `address` is hashed; `seeds`: the page
+        offers seeds for the shuffle.
+        """
         self._listeners.add(wake)
         if person is not None:
             self.keeper.addresses.note(person, address)
-        self._presence(person, 1, seeds)
+        self._count_connection(person, 1, seeds)
 
-        def ended() -> None:
+        def stop_listening() -> None:
             self._listeners.discard(wake)
-            self._presence(person, -1, seeds)
+            self._count_connection(person, -1, seeds)
 
-        return ended
+        return stop_listening
 
     @property
     def listening(self) -> int:
@@ -213,8 +218,8 @@ class RoomTask:
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[_Answer] = loop.create_future()
         self._put((request, answer))
-        late = wire.Refused(id, UNKNOWN)
-        expiry = loop.call_later(DEADLINE, lambda: None if answer.done() else answer.set_result(late))
+        late = wire.Refused(id, MAY_COUNT)
+        expiry = loop.call_later(ANSWER_SECONDS, lambda: None if answer.done() else answer.set_result(late))
         try:
             result = await answer
         finally:
@@ -226,6 +231,7 @@ class RoomTask:
         return result
 
     async def _run(self) -> None:
+        """The task: take steps until the room is stopped, or its log turns out to have another writer."""
         ROOM.set(self.state.room)  # in the context of this task
         REQUEST.set(None)
         try:
@@ -265,8 +271,9 @@ class RoomTask:
         self._wake.set()
 
     async def _handle(self, command: tuple[_WaitingRequest, asyncio.Future[_Answer]] | _BotAnswer) -> None:
+        """Pass a bot's answer to the keeper, or carry out a request and set its answer."""
         if isinstance(command, _BotAnswer):
-            self.keeper.answered(command.hand, command.at, command.decision)
+            self.keeper.bot_answered(command.hand, command.at, command.decision)
             return
         request, answer = command
         id = "" if isinstance(request, Newcomer) else request[1].id
@@ -280,17 +287,17 @@ class RoomTask:
                 answer.set_result(result)
 
     async def _carry_out(self, request: _WaitingRequest) -> wire.Ack:
-        """Write and apply the facts of a request; one that was sent before is only acknowledged again."""
+        """Write and apply the facts of a request; a copy of an earlier request is only acknowledged again."""
         if isinstance(request, Newcomer):
-            await self._write([Draft(joined(self.state, request))])
+            await self._write([Draft(joining_fact(self.state, request))])
             self.keeper.addresses.note(request.person, request.address)
             return wire.Ack("", self.state.number)
         person, message = request
-        known = self.state.answered.get((person, message.id))
-        if known is None:
+        event = self.state.answered.get((person, message.id))
+        if event is None:
             await self._write(self.keeper.request(person, message, self._clock.now()))
-            known = self.state.answered[person, message.id]
-        return wire.Ack(message.id, known, self.keeper.chat.note_for(person, message.id))
+            event = self.state.answered[person, message.id]
+        return wire.Ack(message.id, event, self.keeper.chat.note_for(person, message.id))
 
     async def _write(self, drafts: Sequence[Draft]) -> None:
         """Write facts; returns when they are on disk and `_apply` was called."""
@@ -300,13 +307,13 @@ class RoomTask:
         """The entries are on disk: apply them to the state, and notify everyone."""
         for entry in entries:
             self.state.apply(entry)
-            self._note(entry)
-        self.keeper.moved(self._clock.now())
+            self._count_and_log(entry)
+        self.keeper.facts_applied(self._clock.now())
         self._notify()
         self.keep_snapshot()
 
-    def _note(self, entry: LogEntry) -> None:
-        """Count and log a fact without its content: cards, chat and tokens stay in the room's own log."""
+    def _count_and_log(self, entry: LogEntry) -> None:
+        """Count a fact, and write it to the server's log without its content: cards, chat and tokens stay out of it."""
         if isinstance(entry.fact, facts.Acted):
             self._figures.actions[entry.fact.by] += 1
         level = logging.INFO if entry.kind in NOTABLE else logging.DEBUG
@@ -316,12 +323,12 @@ class RoomTask:
             _log.log(level, entry.kind, extra={key: value for key, value in fields.items() if value is not None})
 
     async def _write_or_wait(self, drafts: Sequence[Draft]) -> None:
-        """Write facts that are due; after a failure, wait a moment: they are still due then."""
+        """Write facts that are due; if that fails, wait, so that the next step tries again."""
         try:
             await self._write(drafts)
         except StoreError as error:
             _log.error("room waits: %s", error)
-            await asyncio.wait([asyncio.get_running_loop().create_future()], timeout=RETRY)
+            await asyncio.wait([asyncio.get_running_loop().create_future()], timeout=RETRY_SECONDS)
 
     def _ask_bot(self) -> None:
         """If it is a bot's turn and it was not asked yet, ask it in a thread."""
@@ -330,17 +337,20 @@ class RoomTask:
             return
         self._asked = question.hand, question.at
         began = self._clock.now()
-        self._in_thread(question).add_done_callback(lambda done: self._bot_answered(question, began, done))
+        self._in_thread(question).add_done_callback(lambda done: self._queue_bot_answer(question, began, done))
 
-    def _bot_answered(self, question: BotQuestion, began: float, done: asyncio.Future[Decision | None]) -> None:
-        """A bot has answered; ignored if the server is closing."""
+    def _queue_bot_answer(self, question: BotQuestion, began: float, done: asyncio.Future[Decision | None]) -> None:
+        """A bot has answered: put its decision into the inbox, unless the server is closing."""
         self._figures.thinking.add(self._clock.now() - began)
         if not done.cancelled():
             self._put(_BotAnswer(question.hand, question.at, done.result()))
 
     def _in_thread(self, question: BotQuestion) -> asyncio.Future[Decision | None]:
-        """Bots share a few threads. A bot that uses a language model waits in its own thread, so that it delays neither
-        other bots nor the shutdown of the server."""
+        """Let a bot answer in another thread.
+
+        Bots share a few threads. A bot that uses a language model waits in its own thread, so that it delays neither
+        other bots nor the shutdown of the server.
+        """
         context = copy_context()  # so that log lines name the room
 
         def act() -> Decision | None:
@@ -348,16 +358,16 @@ class RoomTask:
 
         if not question.mind.startswith(facts.MODEL):
             return asyncio.get_running_loop().run_in_executor(self._threads, act)
-        thought: Future[Decision | None] = Future()
-        asked = threading.Thread(target=lambda: thought.set_result(act()), name="model", daemon=True)
-        asked.start()
-        return asyncio.wrap_future(thought)
+        answer: Future[Decision | None] = Future()
+        threading.Thread(target=lambda: answer.set_result(act()), name="model", daemon=True).start()
+        return asyncio.wrap_future(answer)
 
-    def _presence(self, person: str | None, change: int, seeds: bool) -> None:
+    def _count_connection(self, person: str | None, change: int, seeds: bool) -> None:
+        """A connection was opened (+1) or lost (-1): tell the keeper, and look again at what is due."""
         self.touched = self._clock.now()
         if person is not None:
             self.keeper.connected(person, change, self._clock.now(), seeds=seeds)
-            self._put(_BotAnswer(0, 0, None))  # check again what is due
+            self._wake.set()
             self._notify()
 
     def _notify(self) -> None:
@@ -368,14 +378,15 @@ class RoomTask:
             wake()
 
     def _refuse_waiting(self) -> None:
+        """Refuse all requests in the inbox: the room is being unloaded."""
         while self._inbox:
             command = self._inbox.popleft()
             if isinstance(command, tuple) and not command[1].done():
                 command[1].set_result(wire.Refused("", UNLOADED))
 
 
-def joined(state: RoomState, newcomer: Newcomer) -> facts.Joined:
-    """The fact that seats a newcomer, or the reason for refusal."""
+def joining_fact(state: RoomState, newcomer: Newcomer) -> facts.Joined:
+    """The fact that seats a newcomer; raises `RequestRefused` with the reason if it cannot be."""
     if state.refuses(Visitor(newcomer.token, newcomer.address)):
         raise RequestRefused(BANNED)
     empty = [seat for seat, chair in enumerate(state.chairs) if not chair.taken]

@@ -251,6 +251,7 @@ def decode_answer(text: str | bytes) -> ToClient:
 
 
 def _decode(value: Any, kinds: dict[str, type]) -> Any:
+    """Check version and type of a message, and read it as the class of that type."""
     if type(value) is not dict:
         raise WireError("a message is an object with v and type")
     body = dict(value)

@@ -198,6 +198,7 @@ def matrix_cells(picture: Picture, corner: tuple[int, int], theme: Theme) -> Ite
 
 
 def _svg_cell(picture: Picture, place: int, name: str, theme: Theme, corner: tuple[int, int]) -> str:
+    """One hand class of the matrix as an SVG group at `corner` (x, y): filled by its weight, split by action."""
     weight, shares = float(picture.weights[place]), picture.shares[:, place]
     ink = theme.outlined if weight >= _LEAST_SHOWN else f'fill="{theme.faint}"'
     parts = [
@@ -215,6 +216,7 @@ def _svg_cell(picture: Picture, place: int, name: str, theme: Theme, corner: tup
 
 
 def _svg_pieces(actions: Sequence[Action], shares: Float64s, weight: float, theme: Theme) -> Iterator[str]:
+    """The filled part of a cell: a rectangle for each action, as wide as its share, with the action's letter."""
     at, high = 0.0, weight * _CELL[1]
     for action, share in zip(actions, shares.tolist(), strict=True):
         wide = share * _CELL[0]

@@ -27,6 +27,7 @@ LONGEST_NAME = 28
 
 
 def equity_table(answer: Equity) -> Group:
+    """A table of each player's wins, ties and equity, and a line on how they were computed."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("")
     for title in ("win", "tie", "equity"):

@@ -106,6 +106,7 @@ def decision_piece(decision: DecisionData, note: str = "") -> str:
 
 
 def _body(decision: DecisionData, note: str, lists: str) -> str:
+    """The page of one decision: line, seat, matrix of hands, actions, both ranges, and the lists of combos."""
     never = "" if decision.frequency > 0 else f'<p class="never">{escape(NEVER_REACHED)}</p>'
     reach = f"; {reach_text(decision)}" if decision.frequency > 0 else ""
     locked = f"<p><strong>{escape(locked_of(decision))}</strong></p>" if locked_of(decision) else ""
@@ -136,6 +137,7 @@ def _key(action: Action) -> str:
 
 
 def _actions(decision: DecisionData) -> str:
+    """The HTML table of the actions: frequency, EV, combos, and what follows."""
     actions = picture_of(decision).actions
     rows = [
         f"<tr><td>{_key(action)}{escape(action.name)}</td><td>{percent(frequency)}</td>"
@@ -151,6 +153,7 @@ def _actions(decision: DecisionData) -> str:
 
 
 def _ranges(decision: DecisionData) -> str:
+    """The HTML table of both ranges: EV, equity, equity realized, and the number of combos."""
     rows = [
         f"<tr><td>{name}</td><td>{chips(side.range_ev)}</td><td>{percent(side.range_equity, 2)}</td>"
         f"<td>{percent(side.realized)}</td><td>{side.reach.sum():.1f}</td></tr>"

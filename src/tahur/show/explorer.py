@@ -26,6 +26,7 @@ _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 _TALL: Final = 2 * _SIDE + 9  # window rows from which cells have two rows
 _BESIDE: Final = 40  # columns needed by moves and ranges
 _BAR: Final = 20
+_SHARE_AND_EV: Final = 18  # characters of a column with the share and the EV of an action
 _GROUND: Final = "#1c2026"
 _SUIT_STYLES: Final = ("green", "bright_blue", "red", "")
 _HEAD: Final = f"{'':<4}{'':<11}{'freq':>6}{'EV':>9}{'combos':>8}"
@@ -139,6 +140,7 @@ def _squeezed(lines: list[Text], room: int, marked: int) -> list[Text]:
 
 
 def _side_by_side(left: list[Text], right: list[Text], width: int) -> list[Text]:
+    """Lines with `left` padded to `width` and `right` after it; the longer column decides the height."""
     from rich.text import Text
 
     rows = []
@@ -176,6 +178,7 @@ def _footer(scene: ExplorerScene) -> Text:
 
 
 def _matrix(scene: ExplorerScene, width: int, *, tall: bool) -> list[Text]:
+    """The matrix of hand classes, `width` characters a cell; `tall`: a second line for each row shows the actions."""
     from rich.text import Text
 
     lines = []
@@ -232,6 +235,7 @@ def _panel(scene: ExplorerScene, width: int) -> list[Text]:
 
 
 def _move(scene: ExplorerScene, place: int, width: int) -> Text:
+    """The line of one move: frequency, EV, combos and, if there is space, a bar and what follows."""
     from rich.text import Text
 
     move, chosen = scene.moves[place], place == scene.marked
@@ -246,6 +250,7 @@ def _move(scene: ExplorerScene, place: int, width: int) -> Text:
 
 
 def _cards(deal: Deal) -> list[Text]:
+    """The deck as four lines of suits, for choosing the card to deal; cards on the table are dots."""
     from rich.text import Text
 
     lines = [Text.assemble("the ", (deal.street, "bold"), ": ", (deal.cursor.sign, "bold"))]
@@ -261,6 +266,7 @@ def _cards(deal: Deal) -> list[Text]:
 
 
 def _ranges(scene: ExplorerScene, *, stacked: bool) -> list[Text]:
+    """The figures of both ranges; `stacked`: on lines of their own, for a narrow terminal."""
     from rich.text import Text
 
     lines = []
@@ -288,26 +294,26 @@ def _combos(scene: ExplorerScene, width: int, room: int) -> list[Text]:
     if not scene.hands or room < 2:
         return [Text(f"{scene.name} is not in this range here; tab or h: another hand", "dim")]
     actions = scene.picture.actions if len(scene.hands[0].shares) else ()
-    column = 18 if width >= 29 + 18 * len(actions) else 1 + max((len(action.name) for action in actions), default=8)
-    title = [f"{action.name}, EV" if column == 18 else action.name for action in actions]
+    with_evs = width >= 29 + _SHARE_AND_EV * len(actions)
+    column = _SHARE_AND_EV if with_evs else 1 + max((len(action.name) for action in actions), default=8)
+    title = [f"{action.name}, EV" if with_evs else action.name for action in actions]
     head = f"{scene.name:<6}{'reach':>6}{'equity':>8}{'EV':>9}" + "".join(f"{heading:>{column}}" for heading in title)
     pages = -(-len(scene.hands) // (room - 1))
     first = scene.page % pages * (room - 1)
     shown = scene.hands[first : first + room - 1]
     more = f"   {first + 1}-{first + len(shown)} of {len(scene.hands)}, enter: more" if pages > 1 else ""
-    return [Text.assemble((head, "dim"), (more, "bold")), *(_combo(hand, column) for hand in shown)]
+    return [Text.assemble((head, "dim"), (more, "bold")), *(_combo(hand, column, with_evs=with_evs) for hand in shown)]
 
 
-def _combo(hand: Hand, column: int) -> Text:
+def _combo(hand: Hand, column: int, *, with_evs: bool) -> Text:
+    """The line of one hand: reach, equity, EV, and the share (and EV) of each action in `column` characters."""
     from rich.text import Text
 
     text = Text.assemble((f"{hand.name:<6}", "bold"))
     text.append(f"{hand.reach:>6.3f}{percent(hand.equity):>8}{chips(hand.ev):>9}")
     for share, ev in zip(hand.shares, hand.evs, strict=True):
         label = f"{share:.1%}"
-        text.append(
-            f"{label:>{column - 9}}{chips(ev):>9}" if column == 18 else f"{label:>{column}}",
-            "" if share >= 0.005 else "dim",
-        )
+        cell = f"{label:>{column - 9}}{chips(ev):>9}" if with_evs else f"{label:>{column}}"
+        text.append(cell, "" if share >= 0.005 else "dim")
     text.append(" locked" if hand.locked else "")
     return text

@@ -141,6 +141,7 @@ def _style(cell: _Cell) -> str:
 
 
 def _svg_cell(cell: _Cell) -> str:
+    """One cell of the matrix as an SVG group."""
     left = _MARGIN + cell.column * (_CELL_WIDTH + _GAP)
     top = _MARGIN + cell.row * (_CELL_HEIGHT + _GAP)
     lines = [

@@ -147,6 +147,7 @@ def bar_text(actions: Sequence[Action], shares: Sequence[float], letters: int = 
 
 
 def _flops_text(flops: FlopPanel) -> Iterator[Text]:
+    """The flops of a sheet as lines: heading, columns, one line for each flop by kind, and the means."""
     from rich.text import Text
 
     yield Text(f"Flops after {flops.line}", "bold")
@@ -167,6 +168,7 @@ def _flops_text(flops: FlopPanel) -> Iterator[Text]:
 
 
 def _line(start: Text, bars: Sequence[Bar], columns: Sequence[Column]) -> Text:
+    """One line of flops: its start, then for each column a bar and the percentages of its actions."""
     from rich.text import Text
 
     line = Text(no_wrap=True).append_text(start)
@@ -208,6 +210,7 @@ def sheet_json(sheet: Sheet) -> dict[str, Any]:
 
 
 def _panel_json(panel: Panel) -> dict[str, Any]:
+    """A decision before the flop: total frequencies, and the reach and frequencies of each hand class."""
     from tahur.cards.rankings import class_names
 
     picture = panel.picture
@@ -224,7 +227,10 @@ def _panel_json(panel: Panel) -> dict[str, Any]:
 
 
 def _flops_json(flops: FlopPanel) -> dict[str, Any]:
+    """The flops of a sheet: for each flop the frequencies of every column's decision."""
+
     def bars(row: Sequence[Bar]) -> list[dict[str, Any]]:
+        """The probabilities of a row of bars, by decision and action."""
         return [
             {
                 "decision": f"{column.seat}, {column.name}",

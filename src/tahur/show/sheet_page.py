@@ -45,6 +45,7 @@ def sheet_svg(sheet: Sheet) -> str:
 
 
 def _framed(parts: Sequence[str], width: int, height: int, theme: Theme, title: str) -> str:
+    """A whole SVG picture of these parts, with its background."""
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
@@ -65,6 +66,7 @@ def _words(x: float, y: float, text: str, ink: str, more: str = "") -> str:
 
 
 def _panel(panel: Panel, corner: tuple[int, int], theme: Theme, soft: str) -> Iterator[str]:
+    """One decision as SVG at `corner` (x, y): title, matrix, bar of total frequencies, and legend."""
     left, top = corner
     picture = panel.picture
     yield _words(left, top + 18, picture.title, theme.ink, 'font-size="15" font-weight="bold"')
@@ -109,6 +111,7 @@ def _flops_height(flops: FlopPanel) -> int:
 
 
 def _flops(flops: FlopPanel, top: int, width: int) -> Iterator[str]:
+    """The flops of a sheet as SVG rows from `top` on: kind, cards, share of all flops, and a bar for each column."""
     bars = (width - _KIND - _FLOP - _PART) // len(flops.columns)
     yield _words(_MARGIN, top + 26, f"Flops after {flops.line}", DARK.ink, 'font-size="15" font-weight="bold"')
     first = _MARGIN + _KIND + _FLOP + _PART
@@ -193,6 +196,7 @@ def _panel_svg(panel: Panel) -> str:
 
 
 def _flops_html(flops: FlopPanel) -> str:
+    """The flops of a sheet as an HTML table."""
     heads = "".join(f"<th>{escape(f'{column.seat}, {column.name}')}</th>" for column in flops.columns)
     rows: list[str] = []
     for kind, members in kinds_of(flops.rows):
@@ -211,6 +215,7 @@ def _flops_html(flops: FlopPanel) -> str:
 
 
 def _cells(bars: Sequence[Bar], flops: FlopPanel) -> str:
+    """The table cells of one flop: for each column a bar split by action."""
     cells = ""
     for bar, column in zip(bars, flops.columns, strict=True):
         pieces = "".join(

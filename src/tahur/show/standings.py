@@ -117,6 +117,7 @@ NOTHING = "-"
 
 
 def profile_table(profile: Profile) -> Group:
+    """A table of a player's statistics: value, interval, and how often each was counted."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("", no_wrap=True)
     for title in ("", "95 % interval", "counted"):

@@ -169,6 +169,7 @@ def _svg_head(at: int, label: str, color: str) -> str:
 
 
 def _svg_row(row: HandRow, at: int, colors: Sequence[str], *, gap: int = 0) -> str:
+    """One hand of a decision as an SVG row: hand, reach, and a cell for each action."""
     top = _TOP + _MARGIN // 2 + at * _ROW + gap
     cells = [
         _svg_cell(share, _MARGIN + _HAND + place * _CELL, top, colors[place]) for place, share in enumerate(row.chances)
@@ -235,6 +236,7 @@ def page_html(spots: Sequence[DecisionTable], facts: Facts, *, left_out: int = 0
 
 
 def _section(spot: DecisionTable, listed: set[tuple[str, ...]]) -> str:
+    """One decision as an HTML section; `listed` are the lines that have sections of their own, for links."""
     colors = colors_of(spot.actions)
     heads = "".join(
         f'<th scope="col"><span class="swatch" style="background:{color}"></span>{escape(label)}</th>'

@@ -82,6 +82,7 @@ def rows_svg(pictures: Sequence[Rows]) -> str:
 
 
 def _pieces(actions: Sequence[str], shares: Sequence[float], left: int, y: int, width: int) -> list[str]:
+    """A bar of `width` as SVG rectangles, one for each action, as wide as its share."""
     pieces, at = [], float(left)
     for action, share in zip(actions, shares, strict=True):
         wide = share * width

@@ -204,6 +204,7 @@ def trace_html(trace: Trace | None, logs: Sequence[Log]) -> str:
 
 
 def _rows(trace: Trace) -> str:
+    """The traced probabilities as an HTML table: a row for each action, a column for each strategy."""
     heads = "".join(f"<th>{escape(head)}</th>" for head in trace.heads)
     rows = [
         f"<tr><td>{escape(track.spot)}</td><td>{action.letter} {escape(action.name)}</td>"
@@ -216,6 +217,7 @@ def _rows(trace: Trace) -> str:
 
 
 def trace_json(trace: Trace | None, logs: Sequence[Log]) -> dict[str, Any]:
+    """The trace (None if there is none) and the training logs for `--json`."""
     content: dict[str, Any] = {"trace": None, "logs": [_log_json(log) for log in logs]}
     if trace is not None:
         content["trace"] = {
@@ -347,6 +349,7 @@ def charts_svg(charts: Sequence[Chart], title: str, note: str = "") -> str:
 
 
 def _chart(chart: Chart) -> Iterator[str]:
+    """A chart as SVG: title, axes, curves and legend."""
     points = [point for curve in chart.curves for point in curve.points]
     if not points:
         yield _words(_LEFT, 24, f"{chart.title}: no measurements", _SOFT, 'font-size="15"')
@@ -383,6 +386,7 @@ def _ruled(x: Axis, y: Axis, across: str) -> Iterator[str]:
 
 
 def _curve(curve: Curve, number: int, x: Axis, y: Axis) -> Iterator[str]:
+    """One curve of a chart as an SVG path, with marks at its points if there are few."""
     places = [_at(x.place(across), y.place(up)) for across, up in curve.points]
     way = "L".join(f"{across:.1f} {up:.1f}" for across, up in places)
     dash = _DASHES[number % len(_DASHES)]

@@ -48,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def serve(options: argparse.Namespace) -> None:
+    """Check the options, open the port and the database, and run the server until it is stopped."""
     from tahur.web.guard import LOOPBACK, Guard, is_loopback
     from tahur.web.listening import listen, outside_address
 
@@ -91,6 +92,7 @@ def _stop(number: int, frame: object) -> None:
 
 
 def _warn_wide(host: str, password: str) -> None:
+    """Require a password for a server that other machines can reach, and print what that means."""
     if not password:
         raise SettingError(
             f"--host {host} admits every machine that can reach this one; set a password for guests: "
@@ -123,6 +125,7 @@ def _database(folder: Path) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
+    """The options of `tahur room serve`."""
     parser = argparse.ArgumentParser(prog="tahur room serve", description=DESCRIPTION)
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on; by default only this machine")
     parser.add_argument("--port", type=int, default=8723, help="port; 0 for any free one (8723)")

@@ -109,6 +109,7 @@ async def _room(house: ServedHouse, request: Request) -> tuple[RoomTask, str | N
 
 
 async def about(house: ServedHouse, request: Request) -> Response:
+    """What the home page needs: games, bots, version; only whether a password is needed until it is given."""
     if not house.guard.lets_in(request.headers, request.cookies):
         quick = rest.NewRoom("Guest")
         return json_response(

@@ -58,6 +58,7 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        """Open the lobby and add its routes; when the server stops, close the rooms."""
         lobby = Lobby(store, clock, gallery.make, gallery.name_of, chat=CHAT if guard.limited else None)
         house = ServedHouse(lobby=lobby, gallery=gallery, guard=guard, secure=secure, address=address)
         app.include_router(health_routes(lobby))
@@ -146,6 +147,7 @@ class RequestLog:
     clock: SystemClock
 
     async def __call__(self, scope: Any, receive: Any, send: _Send) -> None:
+        """Give each request an id, log it, and answer an unexpected exception with an error page."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -270,6 +272,7 @@ def _counter(name: str, words: str, label: str, counts: Mapping[str, int]) -> It
 
 
 def _histogram(name: str, words: str, histogram: Histogram) -> Iterator[str]:
+    """A histogram in the text format of Prometheus; bucket counts are cumulative."""
     yield f"# HELP {name} {words}"
     yield f"# TYPE {name} histogram"
     upto = 0

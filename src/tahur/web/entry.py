@@ -32,6 +32,7 @@ async def enter(house: ServedHouse, request: Request) -> Response:
 
 
 async def open_room(house: ServedHouse, request: Request) -> Response:
+    """Open a room with the wanted settings and bots, and seat its host."""
     wanted = await body(request, rest.NewRoom)
     _check_inside(house, request, wanted.password)
     settings = settings_of(wanted)
@@ -79,6 +80,7 @@ def settings_of(wanted: rest.NewRoom) -> RoomSettings:
 
 
 async def join(house: ServedHouse, request: Request) -> Response:
+    """Give the caller a seat; a caller who has one already gets the same one again."""
     wanted = await body(request, rest.Join)
     await _check_room(house, request, wanted.password)
     name = request.path_params["room"]

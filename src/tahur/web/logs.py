@@ -36,6 +36,7 @@ class JsonLines(logging.Formatter):
     """One JSON object per event; a traceback is one of its fields."""
 
     def format(self, record: logging.LogRecord) -> str:
+        """The log record as one line of JSON."""
         body = {
             "time": _time(record),
             "level": record.levelname.lower(),

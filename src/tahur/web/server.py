@@ -28,6 +28,7 @@ class Server(uvicorn.Server):
         self._open_browser = open_browser
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start listening, print the address and, if wanted, open the browser."""
         await super().startup(sockets=sockets)
         if not self.started:
             return

@@ -34,7 +34,7 @@ MOST_WATCHING: Final = 100  # connections of spectators in one room
 MOST_OF_WATCHER: Final = 4  # spectators with one token
 MOST_FROM_ONE: Final = 25  # spectators from one address
 MOST_SOCKETS: Final = 128  # connections from one address, in all rooms
-BROKE_RULES: Final = 1008
+BROKE_RULES: Final = 1008  # WebSocket close code: policy violation
 
 _log: Final = logging.getLogger(__name__)
 
@@ -55,6 +55,7 @@ def socket_route(house: ServedHouse) -> APIRouter:
 
     @router.websocket("/api/rooms/{room}/socket")
     async def socket(connection: WebSocket) -> None:
+        """Admit or refuse a connection, then serve it until it ends."""
         try:
             visit = await admitted(house, connection)
         except (NotAllowed, TahurError):
@@ -68,13 +69,13 @@ def socket_route(house: ServedHouse) -> APIRouter:
                 house.lobby.figures.refused["socket"] += 1
                 await say_goodbye(connection, wire.Closing(refusal, again=False))
             else:
-                await Line(house, connection, visit).run()
+                await PageConnection(house, connection, visit).run()
 
     return router
 
 
 async def admitted(house: ServedHouse, connection: WebSocket) -> Visit:
-    """Identify a connection; it is refused without a valid origin, host or token."""
+    """The room, person and address of a connection; raises `NotAllowed` without a valid origin, host or token."""
     name = connection.path_params["room"]
     token, bearer = token_of(connection.headers, connection.cookies, name)
     house.guard.check_host(connection.headers)
@@ -89,7 +90,7 @@ async def admitted(house: ServedHouse, connection: WebSocket) -> Visit:
 
 
 def refusal_of(house: ServedHouse, visit: Visit) -> str:
-    """Why a connection with a valid token is refused; "" if it is not."""
+    """Why a connection with a valid token is refused because of a ban or a limit; "" if it is not."""
     room, visitor, open_now = visit.room, visit.visitor, visit.room.sockets
     if room.state.refuses(visitor):
         return BANNED
@@ -133,18 +134,19 @@ async def say_goodbye(connection: WebSocket, last: wire.Closing) -> None:
             await connection.close(BROKE_RULES, last.why[:100])
 
 
-class Line:
-    """One accepted connection."""
+class PageConnection:
+    """One accepted connection: `_read` handles the page's messages, `_send` sends answers and frames."""
 
     def __init__(self, house: ServedHouse, connection: WebSocket, visit: Visit) -> None:
+        """`visit` says which room, person and address the connection belongs to."""
         self._house = house
         self._connection = connection
         self._room = visit.room
         self._person = visit.person
         self._visitor = visit.visitor
         self._seen: int | None = None  # the last event sent; None: no `Hello` yet
-        self._changes = -1  # of the room, up to the last frame
-        self._sending_since: float | None = None  # when the page was sent what it has not read yet
+        self._changes = -1  # `RoomTask.changes` at the last frame
+        self._sending_since: float | None = None  # since when a message waits for the page to read it
         self._news = asyncio.Event()
         self._answers: deque[wire.ToClient] = deque()
         self._bucket = TokenBucket(MESSAGES, house.guard.clock.now())
@@ -153,7 +155,7 @@ class Line:
     async def run(self) -> None:
         """Run until one side closes it."""
         seeds = self._connection.query_params.get("seeds") == "1"  # this page offers seeds for the shuffle
-        ended = self._room.listen(self._wake, self._person, self._visitor.address, seeds=seeds)
+        stop_listening = self._room.listen(self._wake, self._person, self._visitor.address, seeds=seeds)
         _log.debug("socket opened")
         tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._send())]
         try:
@@ -161,7 +163,7 @@ class Line:
             if why:
                 await self._close(why)
         finally:
-            ended()
+            stop_listening()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -201,13 +203,15 @@ class Line:
                 return fault
 
     async def _text(self) -> str | bytes:
+        """The next message of the page; raises `WebSocketDisconnect` when the connection ends."""
         message = await self._connection.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1005))
         text = message.get("text")
-        return text if text is not None else b"\xff"  # binary messages are invalid
+        return text if text is not None else b"\xff"  # a binary message: no valid UTF-8, so the decoder refuses it
 
     async def _take(self, message: wire.ToServer) -> str:
+        """Pass a message on to the room and queue the answer; returns the reason to close the connection, if any."""
         if isinstance(message, wire.Hello):
             self._seen, self._changes = min(message.seen, self._room.state.number), -1
             self._wake()
@@ -219,12 +223,14 @@ class Line:
         return self._answer(answer)
 
     def _fault(self, id: str, why: str) -> str:
+        """Refuse an invalid message; returns the reason to close the connection after too many of them."""
         self._faults += 1
         if self._faults > MOST_FAULTS:
             return f"too many invalid messages; the last: {why}"
         return self._answer(wire.Refused(id, why))
 
     def _answer(self, answer: wire.ToClient) -> str:
+        """Queue an answer for `_send`; returns the reason to close the connection if too many are unread."""
         if len(self._answers) >= MOST_ANSWERS:
             return "this page sends and does not read"
         self._answers.append(answer)
@@ -241,9 +247,7 @@ class Line:
         while True:
             await self._news.wait()
             self._news.clear()
-            if (
-                self._room.state.settling
-            ):  # woken again when the end is written: an answer is sent together with its effect
+            if self._room.state.settling:  # wait until the hand's end is written, so that both are sent together
                 continue
             while self._answers:
                 await self._send_text(wire.encode(self._answers.popleft()))
@@ -252,7 +256,8 @@ class Line:
             if self._room.state.refuses(self._visitor):
                 return BANNED
             if self._seen is not None and self._changes != self._room.changes:
-                frame = self._room.frame_text(self._person, self._seen)
+                seat = self._room.state.seat_of(self._person)
+                frame = self._room.scenes.frame_text(seat, self._seen, self._room.now())
                 self._changes, self._seen = self._room.changes, self._room.state.number
                 await self._send_text(frame)
 

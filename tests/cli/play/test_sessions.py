@@ -72,6 +72,11 @@ def test_a_bad_line_is_answered_and_asked_again(data: Path) -> None:
     assert "1 hand," in done.stdout
 
 
+def test_one_chip_is_written_in_the_singular(data: Path) -> None:
+    done = tahur_play(data, "leduc", "--seed", "3", "--hands", "2", typed="1\n" * 10)
+    assert "You win 1 chip;" in done.stdout, done.stdout
+
+
 def test_a_game_for_two_may_be_asked_for_with_two_seats(data: Path) -> None:
     done = tahur_play(data, "fhp", "--seats", "2", "--seed", "3", "--hands", "1", typed="f\n" * 9)
     assert done.returncode == 0, done.stderr

@@ -131,6 +131,7 @@ def _table(result: dict[str, Any]) -> Table:
 
 
 def _print(out: Console, standing: MatchStanding, result: dict[str, Any], output: Path | None) -> None:
+    """Print the standings of a match, remarks, and the next useful commands."""
     match = standing.match
     of = {"hand": "hands", "round": "rounds", "match": "matches"}[match.scoring.of]
     how = f"{standing.deals:,} deals, each in {match.hands_per_deal} seatings" if match.duplicate else "rotating seats"
@@ -249,6 +250,7 @@ def plan(
 
 
 def _plan_json(standing: MatchStanding, gap: float | None) -> dict[str, Any]:
+    """How many hands are needed to tell two players apart, by a pilot match; `gap`: in the match's unit."""
     from tahur.arena.planner import plan as planned
     from tahur.arena.planner import tell_apart
 
@@ -267,6 +269,7 @@ def _plan_json(standing: MatchStanding, gap: float | None) -> dict[str, Any]:
 
 
 def _print_plan(result: dict[str, Any]) -> None:
+    """Print the result of `_plan_json`."""
     from tahur.show.standings import signed
 
     out = console()

@@ -204,6 +204,7 @@ def _pot_base(text: str) -> PotBase:
 
 
 def _table(entries: tuple[FourteenEntry, ...], situation: BettingSituation, scale: int) -> Table:
+    """The fourteen actions of the action abstraction as a table, with the reason for those that are not legal."""
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")

@@ -277,6 +277,7 @@ class ReplayTally:
 
 
 def _replayed(files: Sequence[Path], *, raked: bool) -> Generator[float, None, ReplayTally]:
+    """Replay all hands and compare results with the stated ones; yields the progress from 0 to 1."""
     tally = ReplayTally()
     for reading in readings(files):
         tally.hands += 1
@@ -289,6 +290,7 @@ def _replayed(files: Sequence[Path], *, raked: bool) -> Generator[float, None, R
 
 
 def _count_in(tally: ReplayTally, reading: PendingHand, *, raked: bool) -> None:
+    """Replay one hand and add the verdict to the tally; `raked`: results may differ by the rake."""
     from tahur.games.holdem.history import ReplayVerdict
 
     source = reading.read()
@@ -317,6 +319,7 @@ def _in_units(chips: float, scale: int) -> float:
 
 
 def _print_tally(tally: ReplayTally) -> None:
+    """Print how many hands matched, and which did not."""
     out = console()
     counts = (
         (tally.unstated, "without a stated result"),
@@ -350,6 +353,7 @@ def _problem(fault: Fault | Mismatch) -> str:
 def _exported(
     files: Sequence[Path], to: Format, hero: str | None
 ) -> Generator[float, None, tuple[list[str], list[Fault]]]:
+    """The hands as texts in another format, and those that could not be read; yields the progress from 0 to 1."""
     texts: list[str] = []
     faults: list[Fault] = []
     for reading in readings(files):
@@ -391,6 +395,7 @@ def _seen_by(history: History, name: str | None) -> History:
 
 
 def _joined(texts: Sequence[str], to: Format) -> str:
+    """The texts of several hands as one file."""
     from tahur.games.holdem.phh import join_hands
 
     match to:

@@ -93,6 +93,7 @@ def measure_bounds(subject: Subject, request: BoundRequest, *, as_json: bool) ->
 
 
 def _bounds(text: str | None, betting: Betting) -> Sequence[str]:
+    """The bounds to compute, from `--bounds`; all of the game by default."""
     from tahur.solvers.limit.sampled_bounds import bound_names
 
     known = bound_names(betting)
@@ -205,6 +206,7 @@ def _played(name: str, subject: Subject, request: BoundRequest) -> BoundEstimate
 
 
 def _print(figure: BoundEstimate, *, first: bool, subject: Subject) -> None:
+    """Print the line of one bound; before the first one, a heading."""
     out = console()
     if first:
         out.print(f"[bold]{subject.name}[/] at {subject.game.name}, mbb/g with 95 % intervals")
@@ -224,6 +226,7 @@ def _interval(figure: BoundEstimate) -> str:
 
 
 def _json(subject: Subject, figures: Sequence[BoundEstimate]) -> dict[str, Any]:
+    """All bounds of a policy for `--json`."""
     return {
         "policy": subject.name,
         "game": subject.game.name,

@@ -111,6 +111,7 @@ def _exact(game: str, policy: str, against: str | None, *, as_json: bool) -> Non
 
 
 def _report_measure(game: str, policy: str, measure: Measure, scale: float, seconds: float, *, as_json: bool) -> None:
+    """Print the exact exploitability of a policy; `scale` converts chips to milli big blinds."""
     first, second = (response * scale for response in measure.responses)
     nashconv, value = measure.nashconv * scale, measure.value * scale
     if as_json:
@@ -140,6 +141,7 @@ def _report_measure(game: str, policy: str, measure: Measure, scale: float, seco
 def _report_match(
     game: str, policy: str, against: str, match: HeadsUpResult, scale: float, seconds: float, *, as_json: bool
 ) -> None:
+    """Print the exact result of one policy against another; `scale` converts chips to milli big blinds."""
     small, big, mean = match.as_first * scale, match.as_second * scale, match.mean * scale
     if as_json:
         print_json(

@@ -143,6 +143,7 @@ def sheet_of(subject: Subject, wanted: Wanted) -> Generator[float, None, Sheet]:
 
 
 def _show_spot(subject: Subject, name: str, at: str, form: OutputForm) -> None:
+    """Show the decision at the line `at`, in the form that was asked for."""
     from tahur.cli.solve.show import spot_json
     from tahur.games.holdem.limit_study import LimitStudy
     from tahur.show.sheet import Panel, Sheet, sheet_text

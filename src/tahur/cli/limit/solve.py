@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 GAMES: Final = ("fhp", "fhp-3-4")
 TARGET: Final = 1.0  # mbb/g
 MOST_THREADS: Final = 2
-SAVE: Final = 120.0  # seconds between checkpoints
+CHECKPOINT_SECONDS: Final = 120.0  # seconds between checkpoints
 
 
 def solve_flop(request: SolveRequest) -> None:
@@ -74,7 +74,7 @@ def solve_flop(request: SolveRequest) -> None:
 
     target = None if goal.target is None else goal.target / scale
     steps = run(solver, iterations=goal.iterations, target=target, every=_every, clock=time.monotonic)
-    outcome = drive(view.watch(steps), view.draw, Saving(save, remember, SAVE), seconds=goal.seconds)
+    outcome = drive(view.watch(steps), view.draw, Saving(save, remember, CHECKPOINT_SECONDS), seconds=goal.seconds)
     _report(solver.facts(view.measure()), outcome, goal, request)
     exit_if_stopped(outcome, f"{solver.iteration:,} iterations", path)
 
@@ -121,6 +121,7 @@ def _solver(request: SolveRequest) -> FlopSolver:
 
 
 def _check_room(request: SolveRequest, memory: int, disk: int) -> None:
+    """Raise `SolverError` unless there are this many bytes of memory and disk."""
     from tahur.core.errors import SolverError
 
     free = free_memory()
@@ -132,6 +133,7 @@ def _check_room(request: SolveRequest, memory: int, disk: int) -> None:
 
 
 def _report(facts: Facts, outcome: RunOutcome, goal: SolveGoal, request: SolveRequest) -> None:
+    """Print what was solved and how well, and the next useful commands."""
     path, memory = request.path, _memory(request.path)
     if request.as_json:
         spent = {"seconds": outcome.seconds, "cpu_seconds": outcome.cpu_seconds}
@@ -218,6 +220,7 @@ def sizes_of(text: str) -> BucketNumbers:
 
 
 def _new(request: SolveRequest) -> Trainer:
+    """A trainer that starts from nothing, with newly made buckets."""
     import numpy as np
 
     from tahur.games.betting import betting_of
@@ -241,6 +244,7 @@ def _made(sizes: BucketNumbers, rng: object) -> Generator[float, None, Buckets]:
 
 
 def _resumed(request: SolveRequest) -> Trainer:
+    """The trainer of a file, as it was when the file was saved."""
     from tahur.core.errors import StrategyError
     from tahur.games.holdem.bucket_table import read_bucket_table, read_memory
     from tahur.solvers.limit.bucketed import Trainer
@@ -256,6 +260,7 @@ def _resumed(request: SolveRequest) -> Trainer:
 
 
 def _report_buckets(trainer: Trainer, outcome: RunOutcome, request: SolveRequest) -> None:
+    """Print how long bucketed training ran, and the next useful commands."""
     training, path = trainer.table().training, request.path
     if request.as_json:
         print_json({**training.to_json(), "visited": trainer.visited, "seconds": outcome.seconds, "file": str(path)})

@@ -141,6 +141,7 @@ def report_of(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _summed(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Figures of a language model's decisions: answers, retries, fallbacks, faults, seconds and tokens."""
     answered = [entry for entry in entries if entry["by"] == MODEL]
     seconds = sorted(entry["seconds"] for entry in entries)
     return {

@@ -166,6 +166,7 @@ def in_mode(players: Sequence[str], mode: str | None, game: str) -> list[str]:
 
 
 def _in_mode(player: str, mode: str) -> str:
+    """The name of a persona with the mode added to it; other players stay as they are."""
     from tahur.players.bounded.personas import MARK, SUFFIX, is_persona
 
     kind, colon, rest = player.partition(":")

@@ -106,6 +106,7 @@ def _asked(
 
 
 def _choosers(severity: str) -> list[FlipSubject]:
+    """Every option profile in every mood of this severity."""
     from tahur.cli.personas.cost import FlipSubject
     from tahur.players.bounded.mood import CALM, mood_from_text
     from tahur.players.bounded.profiles import PROFILES
@@ -117,6 +118,7 @@ def _choosers(severity: str) -> list[FlipSubject]:
 
 
 def _solutions(files: list[Path]) -> Iterator[tuple[str, PostflopSolution]]:
+    """The solved spots to certify on, with their names: those of the files, otherwise the built-in ones."""
     from tahur.cards.cards import cards_text
     from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
     from tahur.solvers.postflop.spot import spot
@@ -147,6 +149,7 @@ def _steps(steps: Iterator[float | list[FlipCost]]) -> Generator[float, None, li
 
 
 def _spot_json(spot: Certified) -> dict[str, object]:
+    """The costs of all profiles and moods on one spot, in milli big blinds."""
     from tahur.cards.cards import cards_of, cards_text
 
     rows = [
@@ -179,6 +182,7 @@ def _total_json(spots: list[Certified]) -> list[dict[str, Any]]:
 
 
 def _print(spots: list[Certified]) -> None:
+    """Print the costs on all spots as a table."""
     from rich.table import Table
 
     out = console()
@@ -240,6 +244,7 @@ class FlopWalk:
     def __init__(
         self, table: FlopStrategy, cards: Flop, seat: int, choosers: Sequence[FlipSubject], tallies: list[FlipTally]
     ) -> None:
+        """All hands of a flop, for the decisions of one seat; results are added to `tallies`, one for each chooser."""
         self.betting, self.cards, self.seat = table.betting, cards, seat
         self.choosers, self.tallies = choosers, tallies
         self.hands = np.array([hand for hand in range(COMBOS) if not set(cards_of(hand)) & set(cards)])
@@ -326,6 +331,7 @@ class FlopWalk:
         return reach
 
     def _moves(self, node: int, legal: list[int]) -> list[Move]:
+        """The legal actions at a node (fold, call, raise by number) as moves of a persona's line."""
         owes = bool(np.ptp(self.betting.committed[node]))
         words = {FOLD: Move(Deed.FOLD), CALL: Move(Deed.CALL if owes else Deed.CHECK)}
         return [words.get(slot) or Move(Deed.RAISE, int(self.betting.actions[node, slot]) - 1) for slot in legal]

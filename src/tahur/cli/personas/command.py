@@ -49,7 +49,7 @@ def list_(as_json: Json = False) -> None:
 
 @persona.command("show", short_help="Show one persona in full: figures, voice, lines.")
 def show(name: Name, as_json: Json = False) -> None:
-    """Show all settings of a persona; your own file needs no others.
+    """Show all settings of a persona: those that a file of your own can have.
 
     tahur persona show duelist      tahur persona show grumpy.toml --json
     """

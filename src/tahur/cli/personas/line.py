@@ -36,6 +36,7 @@ class TableSetup:
 
     @property
     def game(self) -> Holdem:
+        """The game of this table: limit if it has a bet size, otherwise no-limit."""
         button = len(self.stacks) - 1
         common: dict[str, Any] = {
             "stacks": self.stacks,

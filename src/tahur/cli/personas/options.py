@@ -262,6 +262,7 @@ def _share(text: str) -> float:
 
 
 def _position(text: str) -> Position:
+    """Parse the name of a position."""
     from tahur.core.errors import UnknownName
     from tahur.players.bounded.situation import Position
 
@@ -302,6 +303,7 @@ def _print(written: Written, situation: Situation, who: str, scale: int) -> None
 
 
 def _table(menu: Menu, scale: int) -> Any:
+    """The menu as a table of options."""
     from tahur.show.tables import MenuRow, menu_table
 
     rows = [

@@ -231,6 +231,7 @@ def _view(
 
 
 def _print_advice(view: View, options: list[Prospect], choice: Prospect, solved: SolvedAdvice | None) -> None:
+    """Print all actions with their odds and, if the round is solved, frequencies; the choice is marked."""
     from tahur.games.perudo.bids import action_text, count_of
     from tahur.show.perudo import Advice, advice_table
 
@@ -278,6 +279,7 @@ def _from_solved(prospect: Prospect, solved: SolvedAdvice | None) -> tuple[float
 
 
 def _prospect_json(prospect: Prospect, solved: SolvedAdvice | None) -> dict[str, Any]:
+    """One possible action for `--json`."""
     from tahur.games.perudo.bids import action_text
 
     payload = {

@@ -86,6 +86,7 @@ def _costs(
 
 
 def _print(strategy: RoundStrategy, costs: dict[str, dict[str, MindCost]]) -> None:
+    """Print the cost of each mind's mistakes by kind, against the solved round."""
     from tahur.games.perudo.grading import MistakeKind
     from tahur.show.perudo import CostRow, cost_table
 
@@ -124,6 +125,7 @@ def _json(costs: dict[str, dict[str, MindCost]]) -> dict[str, Any]:
 
 
 def _cost_json(cost: MindCost) -> dict[str, Any]:
+    """The cost of one mind's mistakes for `--json`."""
     kinds = {
         kind.value: {"cost": mean.mean, "error": mean.error, "a_round": cost.mistakes[kind]}
         for kind, mean in cost.kinds.items()

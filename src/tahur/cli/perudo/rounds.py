@@ -38,7 +38,7 @@ TARGET: Final = 1e-3  # default NashConv, in dice of lead
 FINE: Final = 1e-6  # the same for rounds of few dice and for small ones, which take seconds or minutes
 FEW: Final = 3  # dice
 SELDOM: Final = 25  # iterations between two measurements of a large round: each costs as much as one of them
-SAVE: Final = 600.0  # seconds between checkpoints
+CHECKPOINT_SECONDS: Final = 600.0  # seconds between checkpoints
 
 
 def round_from_text(text: str, rules: str | None, palifico: bool | None, calza: bool | None) -> Perudo:
@@ -74,7 +74,9 @@ def solve_round(request: SolveRequest) -> None:
     def save() -> None:
         write_round(request.path, solver.strategy(view.measure()), solver.state().arrays)
 
-    outcome = drive(view.watch(_steps(solver, goal)), view.draw, Saving(save, save, SAVE), seconds=goal.seconds)
+    outcome = drive(
+        view.watch(_steps(solver, goal)), view.draw, Saving(save, save, CHECKPOINT_SECONDS), seconds=goal.seconds
+    )
     _report(solver, view.measure(), outcome, goal, request)
     exit_if_stopped(outcome, f"{solver.iteration:,} iterations", request.path)
 
@@ -132,6 +134,7 @@ def _is_large(solver: RoundSolver) -> bool:
 
 
 def _steps(solver: RoundSolver, goal: SolveGoal) -> Iterator[Progress[Measure]]:
+    """The steps of the run; small rounds are finished by a linear program."""
     from tahur.solvers.perudo.exact.polish import can_polish, run_to_the_end
     from tahur.solvers.solver import run
 
@@ -149,6 +152,7 @@ def _dice(game: Perudo) -> str:
 
 
 def _report(solver: RoundSolver, average: Measure, outcome: RunOutcome, goal: SolveGoal, request: SolveRequest) -> None:
+    """Print the value and the exactness of a solved round, and the next useful commands."""
     from tahur.solvers.perudo.solver import facts_of
 
     measure, facts, path = solver.better_of(average), facts_of(solver, average), request.path

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from tahur.cards.cards import Card, cards_of
 from tahur.cards.evaluator import evaluate, rank_name
-from tahur.cli.play.screen import Screen, seat_and_verb
+from tahur.cli.play.screen import Screen, seat_and_verb, unit_of
 from tahur.cli.play.session import Session
 from tahur.core.errors import IllegalAction
 from tahur.core.game import CHANCE, Action, Game
@@ -48,6 +48,7 @@ class HoldemScreen(Screen):
         out.print(f"  [dim]{seat_and_verb(session, stakes.button, 'have')} the button; {blinds}[/]")
 
     def tell_events(self, out: Console, view: View, seen: int) -> int:
+        """Print the actions and cards after the first `seen` actions, and return the number of actions."""
         table = view.game.start()
         for at, action in enumerate(view.table.history):
             later = table.after(action)
@@ -93,6 +94,7 @@ class HoldemScreen(Screen):
             out.print()
 
     def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None:
+        """Print the shown hands, what each seat won, and the tally in chips and big blinds."""
         self._last = record
         game = game_of(record)
         *_, last = record.replay(game)
@@ -105,8 +107,8 @@ class HoldemScreen(Screen):
         for seat, payoff in enumerate(record.payoffs):
             if payoff > 0:
                 out.print(f"  [bold]{seat_and_verb(session, seat, 'win')} {payoff:g}[/]")
-        big = last.stakes.blinds[1]
-        out.print(f"  [dim]so far you are {session.tally():+g} chips ({session.tally() / big:+.1f} bb)[/]")
+        big, tally = last.stakes.blinds[1], session.tally()
+        out.print(f"  [dim]so far you are {tally:+g} {unit_of(tally)} ({tally / big:+.1f} bb)[/]")
         if next_game is None:
             out.print("[bold]  One seat has all the chips: the match is over.[/]")
         elif self.is_out(next_game, session.header.you):
@@ -128,15 +130,16 @@ class SpotScreen(HoldemScreen):
         out.print(Text.assemble("  ", card_text(map(Card, table.board)), (about, "dim")))
 
     def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None:
+        """Print the shown hands, what the user won, and the tally in chips."""
         game: Any = game_of(record)
         *_, last = record.replay(game)
         for seat in game.revealed(last):
             cards = cards_of(record.hands[seat])
             words = rank_name(evaluate((*cards, *last.board)))
             out.print(Text.assemble(f"  {seat_and_verb(session, seat, 'show')} ", card_text(cards), f", {words}"))
-        payoff = record.payoffs[session.header.you]
+        payoff, tally = record.payoffs[session.header.you], session.tally()
         pot = f"half of the pot of {game.pot:,} counted as yours"
-        out.print(f"  [bold]You are {payoff:+g}[/] [dim]({pot}); so far {session.tally():+g} chips[/]")
+        out.print(f"  [bold]You are {payoff:+g}[/] [dim]({pot}); so far {tally:+g} {unit_of(tally)}[/]")
 
 
 def table_grid(view: View) -> Grid:
@@ -234,6 +237,7 @@ def read_action(table: HoldemTable, line: str) -> Action:
 
 
 def _amount(table: HoldemTable, word: str) -> int:
+    """The total to raise to, from what was typed: `120`, `2.5bb`, or `60%` of the pot."""
     typed = _AMOUNT.fullmatch(word)
     if typed is None:
         raise IllegalAction(
@@ -251,6 +255,7 @@ def _no_size(table: HoldemTable, word: str) -> str:
 
 
 def _no_raise(table: HoldemTable, chips: int) -> str:
+    """The reason why a raise to this total is not legal, with what would be."""
     if not table.raises:
         return "you cannot raise here: " + ("call or fold" if table.to_call else "check")
     least, most = table.raises[0], table.raises[-1]
@@ -262,6 +267,7 @@ def _no_raise(table: HoldemTable, chips: int) -> str:
 
 
 def _tell(out: Console, view: View, table: HoldemTable, later: HoldemTable, action: Action) -> None:
+    """Print one action of a seat, or the board when a street is dealt."""
     if table.turn == CHANCE:
         if len(later.board) in STREETS:
             street = STREETS[len(later.board)]

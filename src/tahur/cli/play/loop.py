@@ -51,6 +51,7 @@ def failures_logged(path: Path) -> Iterator[None]:
 def _play_on(
     out: Console, session: Session, players: Sequence[GuardedPlayer | None], screen: Screen, hands: int | None
 ) -> None:
+    """Play hands until the player stops, the match is over, or this many hands are played."""
     played = 0
     try:
         while _goes_on(session, screen) and (hands is None or played < hands):

@@ -28,7 +28,7 @@ DICE = "⚀⚁⚂⚃⚄⚅"
 class PerudoScreen(Screen):
     """Two to eight cups."""
 
-    unit = "dice"
+    units = ("die", "dice")
     deal_word = "round"
     opponents = "shark,turtle,chaos"
     is_full = True
@@ -47,6 +47,7 @@ class PerudoScreen(Screen):
         out.print(f"  [dim]{sum(table.cups)} dice are under the cups; {opener}[/]{palifico}")
 
     def draw(self, out: Console, view: View) -> None:
+        """Show every cup (the user's own open), the bids so far, and the choices: calls and the lowest bids."""
         table: PerudoTable = view.table
         grid = Grid(box=None, padding=(0, 2, 0, 0), show_header=False)
         for seat, name in enumerate(view.names):
@@ -100,6 +101,7 @@ class PerudoScreen(Screen):
             out.print()
 
     def tell_result(self, out: Console, next_game: Game[Any] | None, record: Record, session: Session) -> None:
+        """Print the lifted cups with the dice that count, and who loses or wins a die."""
         game = game_of(record)
         *_, last = record.replay(game)
         face, count = face_of(last.standing), count_of(last.standing)

@@ -22,7 +22,7 @@ class LeaveTable(Exception):
 class Screen:
     """Numbered choices, and one line for each event. Games with a special screen replace what differs."""
 
-    unit = "chips"
+    units = ("chip", "chips")  # singular and plural
     deal_word = "hand"
     opponents = "caller,random"  # by default
     is_full = False  # whether the default opponents fill the table
@@ -84,11 +84,12 @@ class Screen:
         game = game_of(record)
         for seat in game.revealed(list(record.replay(game))[-1]):
             out.print(f"  {seat_and_verb(session, seat, 'show')} [bold]{game.hand_text(record.hands[seat])}[/]")
-        out.print(f"  You {_won(record.payoffs[you], self.unit)}; in all you are {session.tally():+g}.")
+        out.print(f"  You {_won(record.payoffs[you], self.units)}; in all you are {session.tally():+g}.")
 
     def tell_tally(self, out: Console, session: Session) -> None:
         hands = len(session.records)
-        out.print(f"\n[bold]{hands} {self.deal_word}{'' if hands == 1 else 's'}, {session.tally():+g} {self.unit}.[/]")
+        tally = f"{session.tally():+g} {unit_of(session.tally(), self.units)}"
+        out.print(f"\n[bold]{hands} {self.deal_word}{'' if hands == 1 else 's'}, {tally}.[/]")
         if hands:
             out.print(f"[dim]Saved in {session.path}[/]")
             out.print(f"[dim]Resume with: tahur play {session.header.game} --resume[/]")
@@ -105,7 +106,14 @@ def seat_and_verb(session: Session, seat: int, verb: str) -> str:
     return f"{session.header.names[seat]} {'has' if verb == 'have' else verb + 's'}"
 
 
-def _won(payoff: float, unit: str) -> str:
+def unit_of(amount: float, units: tuple[str, str] = Screen.units) -> str:
+    """The unit of an amount: singular for 1 and -1, otherwise plural."""
+    return units[0] if abs(amount) == 1 else units[1]
+
+
+def _won(payoff: float, units: tuple[str, str]) -> str:
+    """What the user won, to follow "You": `win 2 chips`, `lose 1 chip`, `break even`."""
     if payoff == 0:
         return "break even"
-    return f"[green]win {payoff:g} {unit}[/]" if payoff > 0 else f"[red]lose {-payoff:g} {unit}[/]"
+    amount = f"{abs(payoff):g} {unit_of(payoff, units)}"
+    return f"[green]win {amount}[/]" if payoff > 0 else f"[red]lose {amount}[/]"

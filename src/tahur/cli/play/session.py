@@ -43,6 +43,7 @@ class Session:
     """The hands of one session. `game` is the next deal, None when the match is over."""
 
     def __init__(self, path: Path, header: Header, records: list[Record], size: int = 0) -> None:
+        """A session whose file has these finished hands; `size` is the length of their lines in bytes."""
         self._size = size  # bytes of complete lines in the file
         self.path = path
         self.header = header
@@ -133,6 +134,7 @@ def latest(folder: Path, game: str) -> Path | None:
 
 
 def _header_json(header: Header) -> dict[str, object]:
+    """The header of a session's file."""
     return {
         "game": header.game,
         "settings": dict(header.settings),

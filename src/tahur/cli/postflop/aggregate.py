@@ -120,6 +120,7 @@ def _files() -> Files:
 
 
 def _run(study: FlopStudy, workers: Workers, output: Path, *, resume: bool, keep: bool, as_json: bool) -> None:
+    """Solve all flops of the study that the folder does not have yet, and print the report."""
     from tahur.arena.folder import RunFolder
     from tahur.core.cache import write_whole
 
@@ -236,6 +237,7 @@ class _Size:
 
 
 def _print_size(study: FlopStudy, workers: Workers, *, as_json: bool) -> None:
+    """Print the number of flops and the estimated memory and time."""
     warm("postflop")
     size = _Size(study, workers)
     if as_json:
@@ -252,6 +254,7 @@ def _print_size(study: FlopStudy, workers: Workers, *, as_json: bool) -> None:
 
 
 def _print(report: Report, by: str, folder: Path) -> None:
+    """Print the report as a table, grouped by `by`."""
     out = console()
     if not report.results:
         out.print(f"no flop of {report.planned} is solved yet; run the same command with --resume")
@@ -281,6 +284,7 @@ def _rows(report: Report, by: str, *, alone: bool) -> Iterator[FlopLine]:
 
 
 def _row(mean: FlopMean, *, indent: str = "", style: str = "") -> FlopLine:
+    """One line of the table: a flop, or the mean of several."""
     from tahur.show.tables import FlopLine
 
     name = indent + mean.name

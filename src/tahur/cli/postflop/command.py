@@ -73,7 +73,9 @@ def solve(
 
     if resume is not None:
         named = {"--board": board, "--lock": locks, "--half": limits.half, "--estimate": estimate}
-        _check_resume(resume, [*spot.given(), *(flag for flag, value in named.items() if value)])
+        excess = [*spot.given(), *(flag for flag, value in named.items() if value)]
+        if excess:
+            raise typer.BadParameter(f"--resume takes the spot from {resume}; omit {', '.join(excess)}")
         limits = replace(limits, output=limits.output or resume)
         _check_output(limits, resume)
         _solve(_PostflopRun(_resumed(resume, limits), limits), as_json=as_json)
@@ -86,11 +88,6 @@ def solve(
     _check_output(limits)
     base = _base(parsed, limits) if needs_base(parsed, parsed_locks) else None
     _solve(_PostflopRun(_solver(parsed, limits, locks=parsed_locks, base=base), limits), as_json=as_json)
-
-
-def _check_resume(path: Path, others: Sequence[str]) -> None:
-    if others:
-        raise typer.BadParameter(f"--resume takes the spot from {path}; omit {', '.join(others)}")
 
 
 def _resumed(path: Path, limits: PostflopLimits) -> PostflopSolver:
@@ -257,15 +254,18 @@ class _PostflopRun:
 
     def _save(self) -> None:
         """Keep the result so far, and write it if there is a file for it."""
+        from tahur.solvers.postflop.file import save
+
         self._solution = self._solver.solution()
         if self._limits.output is not None:
-            self._solution.save(self._limits.output, resumable=self._is_resumable)
+            save(self._limits.output, self._solution, resumable=self._is_resumable)
 
     @property
     def _is_resumable(self) -> bool:
         return self._limits.resumable or self.solution.exploitability > self._target
 
     def to_json(self) -> dict[str, Any]:
+        """The result for `--json`."""
         solution = self.solution
         return {
             "exploitability_pct": solution.exploitability,
@@ -284,6 +284,7 @@ class _PostflopRun:
         }
 
     def print(self) -> None:
+        """Print the result: exploitability, locks, EV and equity of both seats, the first actions."""
         from tahur.solvers.postflop.solve import iterations_text
 
         solution, out = self.solution, console()
@@ -307,12 +308,12 @@ class _PostflopRun:
             out.print(f"resume with: [bold]tahur postflop solve --resume {self._limits.output} --target {target:g}%[/]")
 
     def _locked(self) -> Iterator[str]:
-        """Print each lock, and the shift it made."""
+        """A line for each lock, and below it a line for each move whose frequency it shifted."""
         for lock in self.solution.locks:
             yield str(lock)
             for move, (before, wanted, now) in self._shifts.get(str(lock), {}).items():
-                came = f"{move} {before:.1%} -> {wanted:.1%} of the hands that reached it"
-                yield f"  {came}; {now:.1%} of those that reach it now"
+                shift = f"{move} {before:.1%} -> {wanted:.1%} of the hands that reached it"
+                yield f"  {shift}; {now:.1%} of those that reach it now"
 
     @cached_property
     def _shifts(self) -> dict[str, dict[str, tuple[float, float, float]]]:
@@ -354,6 +355,7 @@ def _check_output(limits: PostflopLimits, resume: Path | None = None) -> None:
 
 
 def _print_estimate(spot: Spot, limits: PostflopLimits, *, as_json: bool, locks: Sequence[Lock]) -> None:
+    """Print the estimated memory, time and size of the tree."""
     from tahur.solvers.postflop.estimate import estimate, iterations_to
 
     size: SpotEstimate = estimate(spot, locks=locks, half=limits.half)

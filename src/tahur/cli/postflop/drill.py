@@ -222,6 +222,7 @@ def _line_words(decision: NodeValues) -> Iterator[str]:
 
 
 def _grade_text(answer: DrillAnswer) -> Text:
+    """The grade of an answer: verdict, EV lost, and the reason."""
     from rich.text import Text
 
     grade = answer.grade
@@ -233,6 +234,7 @@ def _grade_text(answer: DrillAnswer) -> Text:
 
 
 def _ending_text(ending: Ending, seat: int, unit: str) -> Text:
+    """How a drilled hand ended and what was won, in the spot's unit."""
     from rich.text import Text
 
     from tahur.cards.cards import cards_of
@@ -246,6 +248,7 @@ def _ending_text(ending: Ending, seat: int, unit: str) -> Text:
 
 
 def _print_score(out: Console, score: Score) -> None:
+    """Print the mean EV lost and the share of each verdict."""
     from tahur.solvers.postflop.grading import MoveQuality
 
     count = len(score.answers)
@@ -269,6 +272,7 @@ def _print_score(out: Console, score: Score) -> None:
 
 
 def _score_json(score: Score) -> dict[str, Any]:
+    """The score for `--json`."""
     from tahur.solvers.postflop.grading import MoveQuality
 
     count = len(score.answers)
@@ -282,6 +286,7 @@ def _score_json(score: Score) -> dict[str, Any]:
 
 
 def _answer_json(answer: DrillAnswer) -> dict[str, Any]:
+    """One answer as a line of the JSON log."""
     from tahur.cards.cards import cards_of, cards_text
 
     decision, grade, hand = answer.question.decision, answer.grade, answer.question.hand
@@ -311,6 +316,7 @@ def _seats(seat: str) -> tuple[int, ...]:
 
 
 def _check(seat: str, json_log: Path | None) -> None:
+    """Check the seat, and that the log can be written."""
     if seat not in (*SEATS, "both"):
         raise typer.BadParameter(f"--seat {seat}: must be oop, ip or both")
     if json_log is not None:

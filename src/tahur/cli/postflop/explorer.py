@@ -108,6 +108,7 @@ class ResultCache:
 
 
 def _draw(out: Console, known: ResultCache, now: Explorer) -> None:
+    """Draw the whole screen at the terminal's current size."""
     width, height = os.get_terminal_size(sys.stdout.fileno())
     out.size = (width, height)
     result, counting = known.at(now)
@@ -235,7 +236,7 @@ def _size_of_sequence(sent: bytes) -> int | None:
 
 
 def _name(key: bytes) -> str:
-    """The name of a key; None for keys that have no function here."""
+    """The name of a key from the bytes that the terminal sent; "" for keys that have no function here."""
     if key == ESCAPE:
         return "escape"
     if key[:1] == ESCAPE:
@@ -299,6 +300,7 @@ def _crumbs(now: Explorer) -> tuple[str, ...]:
 
 
 def _facts(now: Explorer, result: Result | None) -> str:
+    """One line about the current node: who decides, pot, stacks, reach."""
     if result is not None:
         call = f", {amount(result.to_call)} to call" if result.to_call else ""
         stacks = f"stacks {amount(result.stacks[0])}/{amount(result.stacks[1])}"
@@ -321,6 +323,7 @@ def _warning(now: Explorer, result: Result | None) -> str:
 
 
 def _moves(result: Result | None) -> tuple[MoveLine, ...]:
+    """The lines of the actions; empty until the result is computed."""
     if result is None:
         return ()
     actions, combos = picture_of(result).actions, combos_of(result)

@@ -213,6 +213,7 @@ def _pick_card(now: Explorer, _: str) -> Explorer:
 
 
 def _typing(now: Explorer, key: str) -> Explorer:
+    """The next state after a key while a card or a hand is typed."""
     typed = now.typed or ""
     if key == "escape" or (key == "backspace" and not typed):
         return replace(now, typed=None)

@@ -100,6 +100,7 @@ def _why_not(solution: PostflopSolution, result: Result, hand: str, hands: Range
 
 
 def _print(file: Path, solution: PostflopSolution, result: Result, wanted: list[int]) -> None:
+    """Print a decision and the wanted hands."""
     from tahur.show.actions import hands_text
     from tahur.show.decision import decision_text, hands_of, picture_of
     from tahur.solvers.postflop.solve import quality
@@ -112,14 +113,18 @@ def _print(file: Path, solution: PostflopSolution, result: Result, wanted: list[
 
 
 def _next(file: Path, result: Result) -> str:
-    """The command for the node after the most frequent move that does not end the hand."""
+    """The next useful command: the node after the most frequent move that does not end the hand.
+
+    If all moves end the hand, the command that lists the combos of a hand here.
+    """
     moves = [
         place for place, words in enumerate(result.then) if "decides" in words or words in ("the turn", "the river")
     ]
     if not moves:
         return f"tahur postflop show {file} {_where(result)}--hand AK"
     best = max(moves, key=lambda place: float(result.frequencies[place]))
-    card = f" --{result.then[best].removeprefix('the ')} CARD" if result.then[best].startswith("the ") else ""
+    then = result.then[best]
+    card = f" --{then.removeprefix('the ')} CARD" if then in ("the turn", "the river") else ""
     return f"tahur postflop show {file} {_where(result, str(result.moves[best])).rstrip()}{card}"
 
 
@@ -135,6 +140,7 @@ def _where(result: Result, more: str = "") -> str:
 
 
 def _decision_json(solution: PostflopSolution, result: Result, wanted: list[int]) -> dict[str, Any]:
+    """A decision for `--json`: both ranges with EVs, and the strategy of the wanted hands."""
     from tahur.cards.cards import cards_text
 
     moves = [str(move) for move in result.moves]
@@ -180,6 +186,7 @@ def _decision_json(solution: PostflopSolution, result: Result, wanted: list[int]
 
 
 def _hand(result: Result, seat: int, place: int) -> dict[str, Any]:
+    """The figures of one hand for `--json`; `place` is its index in the seat's range."""
     from tahur.cards.cards import cards_of, cards_text
 
     held = result.seats[seat]

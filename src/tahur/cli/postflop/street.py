@@ -108,6 +108,7 @@ def show(
 
 
 def _show_json(solved: SolvedTexture, pictures: list[Rows], *, averaged: bool) -> dict[str, Any]:
+    """The solved strategies of a texture for `--json`."""
     tables = {
         rows.title: {
             hand: None if shares is None else dict(zip(rows.actions, shares, strict=True))
@@ -280,6 +281,7 @@ def _matrices(
 
 
 def _to_json(solved: SolvedTexture) -> dict[str, Any]:
+    """How well a texture was solved, and how often each seat bets."""
     first, second = solved.betting
     return {
         "exploitability": solved.measure.exploitability,
@@ -298,6 +300,7 @@ def _file(output: Path | None) -> dict[str, str]:
 
 
 def _table(solved: list[SolvedTexture]) -> Any:
+    """A table with a row for each solved texture."""
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
@@ -313,6 +316,7 @@ def _table(solved: list[SolvedTexture]) -> Any:
 
 
 def _write(output: Path, solved: list[SolvedTexture], seed: int | None) -> None:
+    """Write the strategies of all textures to one file."""
     from functools import partial
 
     from tahur.core.cache import write_whole

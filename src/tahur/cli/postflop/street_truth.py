@@ -85,6 +85,7 @@ def truth(
 
 
 def _flops(asked: str, seed: int) -> list[tuple[int, ...]]:
+    """The flops to compare on: a list of cards, or that many sampled ones."""
     import numpy as np
 
     from tahur.cards.cards import parse_cards
@@ -121,6 +122,7 @@ class BucketStrategies:
         return self.known[texture]
 
     def _base(self, texture: Texture) -> SolvedTexture:
+        """The strategy on nine buckets for flops of this texture: stored, or solved now."""
         from tahur.core.errors import StrategyError
         from tahur.solvers.street.matrices import exact
         from tahur.solvers.street.solve import solve
@@ -155,6 +157,7 @@ def _last(steps: Any) -> Any:
 
 
 def _to_json(truth: Truth) -> dict[str, Any]:
+    """The comparison on one flop for `--json`."""
     from tahur.cards.cards import cards_text
 
     return {
@@ -171,6 +174,7 @@ def _to_json(truth: Truth) -> dict[str, Any]:
 
 
 def _by_texture(truths: list[Truth]) -> dict[str, dict[str, float]]:
+    """The mean figures of the flops of each texture."""
     from tahur.games.holdem.textures import Texture
 
     means: dict[str, dict[str, float]] = {}
@@ -186,6 +190,7 @@ def _by_texture(truths: list[Truth]) -> dict[str, dict[str, float]]:
 
 
 def _print(truths: list[Truth]) -> None:
+    """Print the comparison on every flop as a table."""
     from rich.table import Table
 
     from tahur.cards.cards import cards_text

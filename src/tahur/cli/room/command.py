@@ -169,6 +169,7 @@ def _verified(store: Store, names: Sequence[str]) -> Generator[float, None, list
 
 
 def _print(verdicts: Sequence[LogVerdict]) -> None:
+    """Print for each room whether its log is intact."""
     out = console()
     for verdict in verdicts:
         sound = f"{verdict.entries:,} entries, {verdict.hands:,} hands"
@@ -183,6 +184,7 @@ def _print(verdicts: Sequence[LogVerdict]) -> None:
 
 
 def _check_file(proof: Fairness, notes: DealNotes | None, noted: str | None, older: bool) -> tuple[list[str], str]:
+    """Check a proof against the player's notes: the faults, and a summary in words."""
     from tahur.room.proof import check_fairness, check_older, remarks
     from tahur.room.rest import DealNotes
 
@@ -199,6 +201,7 @@ def _check_file(proof: Fairness, notes: DealNotes | None, noted: str | None, old
 
 
 def _check_log(hand: str, data: Path | None, database: str | None) -> tuple[list[str], str]:
+    """Check the deal `ROOM/HAND` in a database: the faults, and a summary in words."""
     from tahur.core.errors import TahurError
     from tahur.room.facts import Dealt
     from tahur.room.sealing import check_deal

@@ -13,8 +13,8 @@ from tahur.cli.perudo.rounds import ROUNDS
 from tahur.cli.settings import TableOptions, settings_of
 from tahur.cli.solve.options import GameSolver, SolveRequest
 from tahur.cli.solve.running import (
+    CHECKPOINT_SECONDS,
     ENDLESS,
-    SAVE,
     RunOutcome,
     RunView,
     Saving,
@@ -103,7 +103,7 @@ def _solve_on_tree(request: SolveRequest) -> None:
     every = EVERY_SAMPLED if solver.schedule.name in SAMPLED else EVERY
     steps = run(solver, iterations=goal.iterations, target=goal.target, every=every, clock=time.monotonic)
     try:
-        outcome = drive(view.watch(steps), view.draw, Saving(save, save, SAVE), seconds=goal.seconds)
+        outcome = drive(view.watch(steps), view.draw, Saving(save, save, CHECKPOINT_SECONDS), seconds=goal.seconds)
     except Diverged as error:
         save()
         raise Diverged(f"{error}, which is saved") from None
@@ -112,7 +112,10 @@ def _solve_on_tree(request: SolveRequest) -> None:
 
 
 def unit_of(game: Game[Any], *, zero_sum: bool) -> str:
-    """The unit of a payoff: antes, points, chips; "of lead" if payoffs do not sum to zero."""
+    """The unit of one payoff: antes, points, chips; "of lead" if payoffs do not sum to zero.
+
+    Taken from the game's first scoring that does not rescale payoffs, such as `bb/100` or `chips/hand`.
+    """
     from tahur.games.registry import GAMES
 
     scorings = [scoring for scoring in GAMES[game.name].scorings(game) if scoring.decided is None]
@@ -165,6 +168,7 @@ def _schedule(game: str, name: str | None, iterations: int | None) -> Schedule:
 
 
 def _report(solver: CfrSolver, measure: Measure, outcome: RunOutcome, goal: SolveGoal, request: SolveRequest) -> None:
+    """Print what was solved and how well, and the next useful commands."""
     from tahur.solvers.cfr import facts_of
 
     path, unit = request.path, unit_of(solver.tree.game, zero_sum=solver.tree.zero_sum)

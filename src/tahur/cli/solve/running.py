@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from tahur.solvers.solver import Measured, Progress, Solver, SolverState
 
 ENDLESS: Final = 1_000_000_000  # iterations
-CLEAR_LINE: Final = "\r\033[K"  # of the progress
+CLEAR_LINE: Final = "\r\033[K"  # terminal codes that erase the line of the progress
 STOPPING: Final = "stopping ... (Ctrl-C again: discard the last steps)"
-SAVE: Final = 60.0  # seconds between checkpoints
-SAVE_SHARE: Final = 12  # checkpoints take at most one part in this many of the time,
-SELDOM: Final = 600.0  # unless that would make them rarer than this, in seconds
+CHECKPOINT_SECONDS: Final = 60.0  # between checkpoints
+CHECKPOINT_RATIO: Final = (
+    12  # the next checkpoint waits at least this many times as long as the last one took to write,
+)
+LONGEST_PAUSE: Final = 600.0  # but at most this many seconds
 
 Step = TypeVar("Step")
 Measurement = TypeVar("Measurement", bound="Measured")
@@ -89,7 +91,7 @@ class Saving:
 
     finish: Callable[[], None]
     checkpoint: Callable[[], None] | None = None
-    pause: float = SAVE
+    pause: float = CHECKPOINT_SECONDS
 
 
 def drive(
@@ -125,7 +127,7 @@ def drive(
 
 
 def _follow(steps: Iterator[object], saving: Saving, is_over: Callable[[float], bool]) -> None:
-    """Take all steps until the run is over, and save checkpoints between them."""
+    """Take all steps until `is_over` (called with the time) or the end, and save checkpoints between them."""
     saved, pause = time.monotonic(), saving.pause
     for _ in steps:
         now = time.monotonic()
@@ -134,7 +136,7 @@ def _follow(steps: Iterator[object], saving: Saving, is_over: Callable[[float], 
         if saving.checkpoint is not None and now - saved > pause:
             saving.checkpoint()
             saved = time.monotonic()
-            pause = max(saving.pause, min(SAVE_SHARE * (saved - now), SELDOM))
+            pause = max(saving.pause, min(CHECKPOINT_RATIO * (saved - now), LONGEST_PAUSE))
 
 
 class RunView(Generic[Measurement]):
@@ -188,15 +190,20 @@ class RunView(Generic[Measurement]):
         return Text(", ".join(words)), f"{', '.join(words)}; {'; '.join(ends)}; Ctrl-C stops and saves"
 
     def _left(self, rate: float) -> str | None:
-        """Extrapolate by the power law fitted since half as many iterations; None at first."""
+        """The estimated time until the target, at `rate` iterations per second; None if it cannot be estimated yet.
+
+        The figure is assumed to fall as a power of the iterations, fitted to the last measurement and to the first one
+        with at least half as many iterations.
+        """
         if not self._target or not self._known or rate <= 0:
             return None
-        now, low = self._known[-1]
-        before, high = next(known for known in self._known if 2 * known[0] >= now)
-        if now == before or not 0 < low < high:
+        now, last_figure = self._known[-1]
+        before, first_figure = next(known for known in self._known if 2 * known[0] >= now)
+        if now == before or not 0 < last_figure < first_figure:
             return None
-        power = log(high / low) / log(now / before)
-        seconds = max(now * ((low / self._target) ** (1 / power) - 1), 0) / rate
+        power = log(first_figure / last_figure) / log(now / before)
+        needed = now * (last_figure / self._target) ** (1 / power)  # iterations in all
+        seconds = max(needed - now, 0) / rate
         return f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
 
 

@@ -131,6 +131,7 @@ def _show(file: Path, at: str, *, svg: bool, html: bool, as_json: bool) -> None:
 
 
 def _print(file: Path, spot: DecisionTable, facts: Facts) -> None:
+    """Print a decision of a solved game, and how to see the next ones."""
     from tahur.show.strategy import figures_of, onward_table, spot_table, title_of
 
     out = console()
@@ -147,6 +148,7 @@ def _print(file: Path, spot: DecisionTable, facts: Facts) -> None:
 
 
 def _page(study: SolvedGame, node: int) -> str:
+    """An HTML page of a decision and those below it; only the next ones if there are too many."""
     from tahur.show.strategy import page_html
 
     below = study.below(node)
@@ -158,6 +160,7 @@ def _page(study: SolvedGame, node: int) -> str:
 
 
 def spot_json(spot: DecisionTable) -> dict[str, Any]:
+    """A decision for `--json`: its line, and the probabilities of each hand."""
     return {
         "line": list(spot.line),
         "seat": spot.seat,

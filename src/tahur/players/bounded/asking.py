@@ -73,6 +73,7 @@ class ModelChooser:
         self._budget.begin_hand()
 
     def choose(self, page: Page, rng: np.random.Generator) -> Choice:
+        """Ask the model to choose from the menu, and log the exchange."""
         began = self._asking.clock()
         self._budget.begin_decision()
         style = replace(self._asking.style, lean=self._asking.style.lean or page.lean)
@@ -137,6 +138,7 @@ class ModelChooser:
         return Choice(number=answer.number, by=MODEL, thought=answer.thought, talk=talk, plan=answer.plan or None)
 
     def _log_entry(self, page: Page, exchange: _Exchange, choice: Choice, seconds: float) -> dict[str, Any]:
+        """One decision as it is logged: prompt, replies, faults, choice and time."""
         return {
             "persona": page.persona.name,
             "model": self._model.name,

@@ -50,6 +50,7 @@ def puts_stack_in(option: Option, situation: Situation) -> bool:
 
 
 def _why_no_fold(situation: Situation, profile: OptionProfile) -> str:
+    """The reason why the menu does not offer a fold; "" if it does."""
     equity, required = situation.equity, situation.required
     if equity < HOPELESS and situation.cost >= situation.stack:
         return ""

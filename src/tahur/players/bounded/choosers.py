@@ -95,6 +95,7 @@ class Softmax:
         """Does nothing."""
 
     def choose(self, page: Page, rng: np.random.Generator) -> Choice:
+        """Draw an option by its probability."""
         chances = chances_of(page.menu.options, page.persona)
         roll, number = float(rng.random()), 0
         for number, chance in enumerate(chances, start=1):  # noqa: B007  rounding may leave a little after the last

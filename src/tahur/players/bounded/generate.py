@@ -133,7 +133,7 @@ def call_option(situation: Situation, profile: OptionProfile) -> Option:
 
 
 def raise_option(situation: Situation, profile: OptionProfile, size: RaiseSize) -> Option:
-    """A bet, a raise or an all-in of that size; below the thresholds it is called a bluff."""
+    """The option of a bet, a raise or an all-in of that size, with its label (from -EV to +EV), worth and words."""
     act = act_of(situation, size.raise_to)
     label = _shove_label(situation) if act is OptionKind.ALL_IN else _raise_label(situation, profile)
     folds = folds_to(situation, size.raise_to)

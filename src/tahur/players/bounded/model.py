@@ -48,6 +48,7 @@ class Endpoint:
     key: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
+        """Check the URL and the model's name."""
         parts = urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
             shown = f"{parts.scheme}://{parts.hostname or ''}" if parts.scheme else "it"
@@ -148,6 +149,7 @@ class Model:
             raise ModelError(f"a broken line ({type(error).__name__})") from None
 
     async def _body(self, question: ModelRequest, form: EndpointForm, seconds: float) -> bytes:
+        """The body of the endpoint's response to one request, within this many seconds."""
         async with self._client.chat.completions.with_streaming_response.create(
             model=self._endpoint.model,
             messages=[],

@@ -69,6 +69,7 @@ def modes_from_yaml(text: str, source: str) -> dict[str, Mode]:
 
 
 def _mode(name: str, content: Any, source: str) -> Mode:
+    """A mode from its YAML entry: a summary, and a switch for each of `Flags`."""
     switches = [field.name for field in fields(Flags)]
     if not isinstance(content, dict) or set(content) != {"summary", *switches}:
         raise SettingError(f"{source}: mode '{name}' must have summary, {', '.join(switches)}, and nothing else")

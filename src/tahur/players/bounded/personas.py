@@ -50,6 +50,7 @@ class Persona:
     lines: Lines = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
+        """Check the name, the figures (0 to 1) and the lines."""
         if not isinstance(self.name, str) or plain_name(self.name, 0) != self.name:
             raise PlayerError(
                 f"a persona named {self.name!r}; a name is one line of at most {LONGEST_NAME} visible characters"
@@ -151,6 +152,7 @@ def is_for_holdem(values: Mapping[str, Any]) -> bool:
 
 
 def _lines(value: Any, where: str) -> dict[str, tuple[str, ...]]:
+    """The lines of a persona's file by occasion, checked."""
     if not isinstance(value, Mapping) or (unknown := sorted(set(value) - set(OCCASIONS))):
         what = f"no lines for '{unknown[0]}'" if isinstance(value, Mapping) else "lines is not a table"
         raise PlayerError(f"{where}: {what}; [lines] has lists for {', '.join(OCCASIONS)}")
@@ -163,6 +165,7 @@ def _lines(value: Any, where: str) -> dict[str, tuple[str, ...]]:
 
 
 def _check_words(persona: Persona) -> None:
+    """Check that all texts of a persona are plain lines and that no line tells cards."""
     for key in WORDS:
         text = getattr(persona, key)
         if not isinstance(text, str) or plain_line(text) != text:

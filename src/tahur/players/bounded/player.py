@@ -60,6 +60,7 @@ class BoundedPlayer:
         self._own_plan = False
 
     def act(self, view: View, rng: Rng) -> Decision:
+        """One decision: judge the situation, write the menu, and let the chooser choose from it."""
         situation = situation_of(view)
         mood = self.mood
         written = write_menu(situation, self.persona.profile, mood, self._flags, rng=rng)
@@ -105,6 +106,7 @@ class BoundedPlayer:
         return lines[int(choice * len(lines))] if lines else ""
 
     def _thought(self, page: Page, written: Written, choice: Choice) -> str:
+        """The record of a decision: mood, menu, blocked options, choice and its reason."""
         axes = self.heart.axes
         state = "in its grip" if written.impaired else "lucid"
         feels = f"confidence {axes.confidence:.2f}, composure {axes.composure:.2f}, energy {axes.energy:.2f}"

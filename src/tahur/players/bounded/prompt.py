@@ -105,6 +105,7 @@ def _lean(page: Page, style: PromptStyle) -> Iterator[str]:
 
 
 def _full(page: Page, style: PromptStyle) -> Iterator[str]:
+    """The lines of the full description of a decision: hand, position, chips, opponents, action so far."""
     situation = page.situation
     yield from _hand(situation, style)
     yield f"Street: {situation.street}. Position: {situation.position.value}, {situation.seats} players dealt in."
@@ -136,6 +137,7 @@ def _chips(situation: Situation) -> str:
 
 
 def _others(page: Page) -> Iterator[str]:
+    """The lines about the other seats: who is still in, with their names and stacks."""
     view, situation = page.view, page.situation
     names = plain_names(view.names, view.game.seats)
     seats = [

@@ -90,6 +90,7 @@ def _starting_words(hole: Sequence[int]) -> str:
 
 
 def _kind_of_pair(hole: Sequence[int], board: Sequence[int]) -> str:
+    """The pair of a hand in words: overpair, top pair, middle pair, bottom pair, or on the board."""
     mine, theirs = [card >> 2 for card in hole], sorted({card >> 2 for card in board}, reverse=True)
     if mine[0] == mine[1]:
         return "overpair" if mine[0] > theirs[0] else "pocket pair"

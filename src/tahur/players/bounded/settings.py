@@ -125,6 +125,7 @@ def _log(options: LlmOptions, name: str, value: str) -> LlmOptions:
 
 
 def _price(options: LlmOptions, name: str, value: str) -> LlmOptions:
+    """The options with the price of a million tokens; `value` is "input/output"."""
     parts = value.split("/")
     try:
         read, written = map(float, parts)

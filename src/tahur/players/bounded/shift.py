@@ -28,7 +28,7 @@ ALL_IN_SPR: Final = 1.0  # at or below this stack-to-pot ratio any size is treat
 
 
 def nudge(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
-    """Replace the technical words by the profile's own."""
+    """Describe each option of the menu in the words of the profile, drawn at random, instead of technical terms."""
     pools = [nudges_for(profile.name, category_of(option)) for option in menu.options]
     return _reworded(menu, situation, pools, rng)
 
@@ -36,7 +36,10 @@ def nudge(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile)
 def shift(
     menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile, mood: Mood, voiced: bool = False
 ) -> Menu:
-    """Add an option at the mood's end; if extreme, remove one at the other. `voiced`: reword it like the others."""
+    """Add an option that the mood favours; if the mood is extreme, remove one that it does not.
+
+    `voiced`: describe the new option in the profile's words, as `nudge` did the others.
+    """
     shifted = _shifted(menu, situation, profile, mood)
     if not voiced:
         return shifted

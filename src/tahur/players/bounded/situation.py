@@ -214,6 +214,7 @@ def check_cards(hole: Sequence[int], board: Sequence[int], seats: int) -> None:
 
 
 def _check_chips(*, pot: int, to_call: int, stack: int, big_blind: int, committed: int) -> None:
+    """Raise `SettingError` for amounts that cannot occur at a table."""
     if stack < 1:
         raise SettingError(f"a stack of {stack}; a seat without chips has nothing to decide")
     if big_blind < 1:

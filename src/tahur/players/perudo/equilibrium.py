@@ -45,6 +45,7 @@ class Equilibrium:
         """Does nothing."""
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
+        """Draw an action of the solved round; without one, choose by the odds given the bids."""
         strategy = self.strategy_for(view)
         if strategy is None:
             chosen = best_heard(view)

@@ -49,6 +49,7 @@ class PerudoMind:
         self.memory.round_start()
 
     def act(self, view: View, rng: np.random.Generator) -> Decision:
+        """Choose the option with the highest score, by this mind's personality."""
         situation = situation_of(view)
         self._record_bids(view)
         options = self.options(view, situation, rng)

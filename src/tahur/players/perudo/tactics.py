@@ -129,7 +129,7 @@ def bluff(mind: Personality, situation: PerudoSituation, draw: Draw) -> Candidat
 
 
 def switch(situation: PerudoSituation, draw: Draw) -> Candidate | None:
-    """To aces, or from aces to its best face."""
+    """The lowest bid on aces or, if aces are bid, on the mind's best face; None if it is not drawn or not possible."""
     if draw() >= SWITCHES:
         return None
     face = situation.faces.best if situation.face == ACE else ACE

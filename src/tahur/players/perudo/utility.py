@@ -263,7 +263,10 @@ def leap(jump: int) -> float:
 
 @cache
 def longest_steps(standing: Action | None, wild: bool) -> tuple[int, ...]:
-    """By face: the highest count of a raise over the standing bid that is not a leap; openings never leap."""
+    """For each face (index 1 to 6; 0 is unused): the highest count to bid that is not a leap over the standing bid.
+
+    An opening bid is never a leap.
+    """
     if standing is None:
         return (MOST_COUNT,) * 7
     counts = range(1, MOST_COUNT + 1)
