@@ -25,7 +25,15 @@ LONGEST_FUNCTION = 60  # lines
 # ---- packages ------------------------------------------------------------------------------------
 
 SOLVERS = frozenset(
-    {"solvers", "solvers/street", "solvers/postflop", "solvers/limit", "solvers/perudo", "solvers/deep"}
+    {
+        "solvers",
+        "solvers/street",
+        "solvers/postflop",
+        "solvers/limit",
+        "solvers/perudo",
+        "solvers/deep",
+        "solvers/nolimit",
+    }
 )
 INNER_PACKAGES = SOLVERS | {"core", "cards", "show", "games", "players", "arena", "envs", "warm"}
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
@@ -39,6 +47,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "solvers/limit": frozenset({"core", "cards", "games", "solvers"}),
     "solvers/perudo": frozenset({"core", "games", "solvers"}),
     "solvers/deep": frozenset({"core", "cards", "games", "solvers", "solvers/limit"}),
+    "solvers/nolimit": frozenset({"core", "cards", "games", "solvers", "solvers/limit", "solvers/postflop"}),
     "players": frozenset({"core", "cards", "games"}),
     "arena": frozenset({"core"}),
     "envs": frozenset({"core", "cards", "games"}),
@@ -117,6 +126,7 @@ KNOW_THEIR_GAME = (  # places that may name the game they are about
     "room/perudo.py",
     "cli/perudo/*",
     "cli/limit/*",
+    "cli/nolimit/*",
     "cli/solve/train.py",
     "solvers/limit/*",
 )

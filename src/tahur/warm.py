@@ -140,6 +140,21 @@ def _limit_buckets() -> Iterator[str]:
     Trainer(betting_of(game_named("hulh")), buckets, 1, boards=1).iterate(1)
 
 
+def _no_limit() -> Iterator[str]:
+    from tahur.cards.buckets import BINS, BucketCentres, Buckets
+    from tahur.cards.cards import COMBOS
+    from tahur.cards.flops import start_classes
+    from tahur.solvers.nolimit.abstraction import PRESETS
+    from tahur.solvers.nolimit.blueprint_solver import SHARES, BlueprintSolver
+
+    yield "no-limit hold'em on card buckets"
+    flop, turn = (np.zeros((boards, COMBOS), np.uint16) for boards in (1755, 16432))
+    limits, centre = np.zeros(0, np.float32), np.ones((BINS, 1), np.float32)
+    buckets = Buckets(start_classes().member.astype(np.uint16), flop, turn, limits)
+    centres = BucketCentres(centre, centre, limits)
+    BlueprintSolver(5, PRESETS["push-fold"], centres, buckets, 1, boards=SHARES).iterate(1)
+
+
 def _perudo() -> Iterator[str]:
     from tahur.games.perudo.game import perudo
     from tahur.solvers.perudo.exact.polish import polished
@@ -197,6 +212,7 @@ GROUPS: Final = {
         KernelGroup("postflop-half", 40, lambda: _postflop(half=True)),
         KernelGroup("limit", 30, _limit),
         KernelGroup("limit bucket", 25, _limit_buckets),
+        KernelGroup("no-limit", 15, _no_limit),
         KernelGroup("perudo", 30, _perudo),
         KernelGroup("deep", 10, _deep),
     )

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tahur.cards.buckets import Buckets, classes
+from tahur.cards.buckets import BINS, BucketCentres, Buckets, classes
 from tahur.cards.cards import COMBOS
 from tahur.cards.flops import start_classes
 from tahur.cli.solve.running import Saving, drive
@@ -31,6 +31,8 @@ from tahur.solvers.deep.run import trainer_of
 from tahur.solvers.limit.bucketed import Trainer
 from tahur.solvers.limit.engine import layout_of
 from tahur.solvers.limit.solve import FlopSolver
+from tahur.solvers.nolimit.abstraction import PRESETS
+from tahur.solvers.nolimit.blueprint_solver import BlueprintSolver
 from tahur.solvers.perudo.recall.solver import RecallSolver
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.postflop.solve import PostflopSolver
@@ -53,6 +55,12 @@ def coarse() -> Buckets:
     return Buckets(start_classes().member.astype(np.uint16), flop, turn, np.zeros(0, np.float32))
 
 
+def coarse_centres() -> BucketCentres:
+    """What defines the buckets of `coarse`."""
+    centre = np.ones((BINS, 1), np.float32)
+    return BucketCentres(centre, centre, np.zeros(0, np.float32))
+
+
 def tiny(name: str, **sections: dict[str, Any]) -> Config:
     """A preset with iterations of a fraction of a second."""
     config = preset(name)
@@ -73,6 +81,9 @@ SOLVERS: dict[str, Callable[[], AnySolver]] = {
     "postflop, 16 bits": lambda: PostflopSolver(TURN, half=True),
     "Flop Hold'em": lambda: FlopSolver(layout_of(make("fhp-3-4", {}), EIGHT_CARDS), threads=2),  # type: ignore[arg-type]
     "limit hold'em on buckets": lambda: Trainer(betting_of(game_named("hulh")), coarse(), 1, boards=2),
+    "no-limit hold'em on buckets": lambda: BlueprintSolver(
+        10, PRESETS["small"], coarse_centres(), coarse(), 1, threads=2, boards=8
+    ),
     "round": lambda: RoundSolver(perudo(rules="classic", cups=(1, 1)), threads=2),
     "round, imperfect recall": lambda: RecallSolver(perudo(rules="classic", cups=(2, 1)), Recall(1, 0.2)),
     "nets, paper": lambda: trainer_of(tiny("kuhn")),
@@ -102,7 +113,7 @@ def test_measuring_is_not_negative_and_changes_nothing(name: str) -> None:
     first, second = solver.measure(), solver.measure()
     assert bits(solver.state()) == before
     assert solver.iteration == 2
-    if name in ("limit hold'em on buckets", "nets, fast"):
+    if name in ("limit hold'em on buckets", "no-limit hold'em on buckets", "nets, fast"):
         assert first is None  # no exact measure of its own
         return
     assert first is not None

@@ -147,6 +147,48 @@ class BucketNumbers:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class BucketCentres:
+    """What defines the buckets: small, and enough to find the buckets of all hands on one board in a fraction of a
+    second, without the tables of `Buckets`."""
+
+    flop: Array  # (bins, buckets) float32 the cumulative shares of each bucket's centre
+    turn: Array  # (bins, buckets) float32
+    river: Array  # (buckets - 1,) float32 the strengths at which the next bucket begins
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """The number of buckets on each street."""
+        return PREFLOP_CLASSES, self.flop.shape[1], self.turn.shape[1], len(self.river) + 1
+
+    def of(self, board: Array) -> Array:
+        """(1326,) the bucket of every hand on a board; NO_BUCKET for a hand that contains a board card."""
+        cards = np.asarray(board, np.int64)
+        if len(cards) == 0:
+            return start_classes().member.astype(np.uint16)
+        if len(cards) == 5:
+            return _river_buckets(cards, self.river)
+        if len(cards) == 4:
+            return assigned(_turn_histograms(cards[None])[0], self.turn)
+        turns = np.array([[*cards, card] for card in range(52) if card not in cards])
+        return assigned(_turn_histograms(turns).sum(axis=0, dtype=np.uint16), self.flop)
+
+
+def _turn_histograms(boards: Array) -> Array:
+    """(boards, 1326, bins) uint8: for each hand the number of rivers on which its strength is in each tenth."""
+    histograms = np.empty((len(boards), COMBOS, BINS), np.uint8)
+    turn_histograms(np.sort(boards, axis=1), combos(), load(), histograms)
+    return histograms
+
+
+def _river_buckets(board: Array, limits: Array) -> Array:
+    """(1326,) the bucket of every hand on a board of five cards."""
+    strength = np.empty((1, COMBOS), np.float32)
+    river_strengths(board[None], combos(), load(), strength)
+    bucket = np.searchsorted(limits, strength[0], "right").astype(np.uint16)
+    return np.where(strength[0] < 0, np.uint16(NO_BUCKET), bucket)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Buckets:
     """The bucket of each hand on every board."""
 
@@ -166,17 +208,11 @@ class Buckets:
         if len(board) == 0:
             return self.preflop
         if len(board) == 5:
-            return self._on_the_river(board)
+            return _river_buckets(np.asarray(board, np.int64), self.river)
         number, label = find(np.asarray(board, np.int64)[None])
         table = self.flop if len(board) == 3 else self.turn
         held: Array = table[number[0], combos().image[label[0]]]
         return held
-
-    def _on_the_river(self, board: Array) -> Array:
-        strength = np.empty((1, COMBOS), np.float32)
-        river_strengths(np.asarray(board, np.int64)[None], combos(), load(), strength)
-        bucket = np.searchsorted(self.river, strength[0], "right").astype(np.uint16)
-        return np.where(strength[0] < 0, np.uint16(NO_BUCKET), bucket)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,15 +225,31 @@ class BucketProgress:
 
 def make(sizes: BucketNumbers, rng: np.random.Generator) -> Iterator[BucketProgress | Buckets]:
     """Yields progress, and finally the buckets."""
+    for step in make_with_centres(sizes, rng):
+        yield step if isinstance(step, BucketProgress) else step[1]
+
+
+def make_with_centres(
+    sizes: BucketNumbers, rng: np.random.Generator, known: BucketCentres | None = None
+) -> Iterator[BucketProgress | tuple[BucketCentres, Buckets]]:
+    """Yields progress, and finally what defines the buckets, and the buckets.
+
+    known: the centres of an earlier call, for which only the tables are computed.
+    """
     turns = classes(4)
     histograms = np.empty((len(turns.kept), COMBOS, BINS), np.uint8)
     for first in range(0, len(turns.kept), PIECE):
         piece = slice(first, first + PIECE)
         turn_histograms(turns.kept[piece], combos(), load(), histograms[piece])
         yield BucketProgress(min(first + PIECE, len(turns.kept)), len(turns.kept))
-    flop = _grouped(_on_flops(histograms), classes(3).weight, sizes.flop, rng)
-    turn = _grouped(histograms, turns.weight, sizes.turn, rng)
-    yield Buckets(start_classes().member.astype(np.uint16), flop, turn, _river_limits(sizes.river, rng))
+    flops = _on_flops(histograms)
+    centres = known or BucketCentres(
+        _centres(flops, classes(3).weight, sizes.flop, rng),
+        _centres(histograms, turns.weight, sizes.turn, rng),
+        _river_limits(sizes.river, rng),
+    )
+    flop, turn = _grouped(flops, centres.flop), _grouped(histograms, centres.turn)
+    yield centres, Buckets(start_classes().member.astype(np.uint16), flop, turn, centres.river)
 
 
 def _on_flops(turns: Array) -> Array:
@@ -213,11 +265,15 @@ def _on_flops(turns: Array) -> Array:
     return out
 
 
-def _grouped(histograms: Array, weight: Array, k: int, rng: np.random.Generator) -> Array:
-    """The table of one street. Boards are drawn by their frequency, hands on them uniformly."""
+def _centres(histograms: Array, weight: Array, k: int, rng: np.random.Generator) -> Array:
+    """The centres of one street. Boards are drawn by their frequency, hands on them uniformly."""
     boards = rng.choice(len(weight), SAMPLE, p=weight / weight.sum())
     drawn = histograms[boards, rng.integers(COMBOS, size=SAMPLE)]
-    centres = centres_of(drawn[drawn.sum(axis=1) > 0], k, rng)
+    return centres_of(drawn[drawn.sum(axis=1) > 0], k, rng)
+
+
+def _grouped(histograms: Array, centres: Array) -> Array:
+    """(boards, 1326) the table of one street."""
     return assigned(histograms.reshape(-1, BINS), centres).reshape(histograms.shape[:2])
 
 

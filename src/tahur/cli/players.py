@@ -20,7 +20,7 @@ def make_player(name: str, game: Game[Any] | None = None, *, llm: LlmOptions | N
     """
     from tahur.players.registry import make_player as made
 
-    return made(name, game, readers=(solved_spot,), models=None if llm is None else _models(llm))
+    return made(name, game, readers=(solved_spot, blueprint), models=None if llm is None else _models(llm))
 
 
 def _models(llm: LlmOptions) -> Models:
@@ -32,5 +32,12 @@ def _models(llm: LlmOptions) -> Models:
 def solved_spot(path: Path) -> Fitted | None:
     """The strategy in a file of `tahur postflop solve`; None if it is another kind of file."""
     from tahur.solvers.postflop.playing import read
+
+    return read(path)
+
+
+def blueprint(path: Path) -> Fitted | None:
+    """The strategy in a file of `tahur solve nlhe`; None if it is another kind of file."""
+    from tahur.solvers.nolimit.playing import read
 
     return read(path)

@@ -75,9 +75,12 @@ ROUND: Final = FileKind("solved round of Perudo", 2, "tahur solve perudo --dice 
 FLOPS: Final = FileKind("Flop Hold'em strategy", 2, "tahur solve fhp", "tahur show")
 FLOPS_MEMORY: Final = FileKind("memory of a Flop Hold'em solver", 2, "tahur solve fhp", "tahur solve fhp --resume")
 BUCKETS: Final = FileKind("limit strategy on card buckets", 2, "tahur solve hulh", "tahur show")
+BLUEPRINT: Final = FileKind("no-limit blueprint", 1, "tahur solve nlhe", "tahur show")
 NETS: Final = FileKind("checkpoint of nets", 2, "tahur train", "tahur show FOLDER")
 EVALUATOR: Final = FileKind("table of hand ranks", 1, "tahur info doctor", "tahur info doctor")
-KINDS: Final = {kind.name: kind for kind in (STRATEGY, SPOT, ROUND, FLOPS, FLOPS_MEMORY, BUCKETS, NETS, EVALUATOR)}
+KINDS: Final = {
+    kind.name: kind for kind in (STRATEGY, SPOT, ROUND, FLOPS, FLOPS_MEMORY, BUCKETS, BLUEPRINT, NETS, EVALUATOR)
+}
 # Files of tahur 0.1.0: the kind was the name of a key with the version, in an entry with a name of its own.
 _FORMER_KEYS: Final = {"tahur strategy": STRATEGY, "tahur postflop": SPOT, "tahur round": ROUND, "tahur nets": NETS}
 _HEADERS: Final = (HEADER, "strategy.json", "postflop.json", "round.json")

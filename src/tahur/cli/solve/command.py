@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tahur.cli.commands import with_option_groups
 from tahur.cli.limit.solve import ON_BUCKETS, ON_FLOPS
+from tahur.cli.nolimit.solve import BLUEPRINTS
 from tahur.cli.output import console, print_json, warm
 from tahur.cli.perudo.rounds import ROUNDS
 from tahur.cli.settings import TableOptions, settings_of
@@ -59,6 +60,8 @@ def solve(request: SolveRequest) -> None:
     tahur solve leduc      tahur solve leduc --resume --seconds 60      tahur solve perudo --dice 2v1
 
     tahur solve fhp --target 1mbb      tahur solve hulh --buckets 200,200,200 --seconds 600
+
+    tahur solve nlhe --depth 100bb --actions small --seconds 600
 
     With --dice the target is NashConv, which is twice the exploitability, in dice of lead.
     """
@@ -202,4 +205,4 @@ ON_TREES: Final = GameSolver(
     takes=frozenset({"schedule", "target", "settings", "rules", "memory"}),
     solve=_solve_on_tree,
 )
-SOLVERS: Final = (ON_FLOPS, ON_BUCKETS, ROUNDS, ON_TREES)
+SOLVERS: Final = (ON_FLOPS, ON_BUCKETS, BLUEPRINTS, ROUNDS, ON_TREES)

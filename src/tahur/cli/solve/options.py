@@ -25,7 +25,8 @@ class SolveRequest:
     """The argument and the options of `tahur solve`."""
 
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="kuhn, leduc, liars-dice, perudo with few dice, fhp, fhp-3-4, hulh.")
+        str,
+        typer.Argument(metavar="GAME", help="kuhn, leduc, liars-dice, perudo with few dice, fhp, fhp-3-4, hulh, nlhe."),
     ]
     schedule: Annotated[str | None, typer.Option(help=f"Algorithm: {SCHEDULES}.")] = None
     iterations: Annotated[
@@ -64,13 +65,21 @@ class SolveRequest:
     threads: Annotated[
         int | None,
         typer.Option(
-            help="Threads for Flop Hold'em and large rounds of Perudo; 2 by default. Does not change the results.",
+            help="Threads for Flop Hold'em, nlhe and large rounds of Perudo; 2 by default. Results do not change.",
             min=1,
         ),
     ] = None
     buckets: Annotated[
         str | None,
-        typer.Option(help=f"For hulh and acpc: buckets on flop, turn and river; {BUCKETS} by default."),
+        typer.Option(
+            help=f"Card buckets on flop, turn and river; {BUCKETS} by default for hulh and acpc, 500,500,300 for nlhe."
+        ),
+    ] = None
+    depth: Annotated[
+        str | None, typer.Option(help="For nlhe: stacks in big blinds; 100bb by default.", metavar="STACKS")
+    ] = None
+    actions: Annotated[
+        str | None, typer.Option(help="For nlhe: bet sizes, one of push-fold, small, standard, large.")
     ] = None
     as_json: Json = False
 
@@ -111,6 +120,8 @@ OPTIONS: Final[Mapping[str, GameOption]] = {
     "memory": GameOption("--memory", "always takes the same"),
     "threads": GameOption("--threads", "is solved by one thread"),
     "buckets": GameOption("--buckets", "is solved card by card"),
+    "depth": GameOption("--depth", "has fixed stacks"),
+    "actions": GameOption("--actions", "has all of its actions"),
 }  # by the field of `SolveRequest`
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tahur.cli.nolimit.show import show_blueprint
 from tahur.cli.output import Json, console, print_json
 from tahur.cli.perudo.rounds import show_round
 
@@ -74,7 +75,7 @@ def show(
 
     tahur show --trace early.tahur late.tahur run/log.jsonl --spots "first-in J4s, facing-raise K9s" --svg > trace.svg
 
-    tahur show --trace hulh_nets --svg > nets.svg
+    tahur show --trace hulh_nets --svg > nets.svg      tahur show nlhe.tahur --at raise,raise
     """
     from tahur.cli.limit import show as limit_show
     from tahur.cli.limit.show import LOG
@@ -90,13 +91,23 @@ def show(
     picked = preflop or flops is not None or bool(flop) or line != LINE
     if picked and at is not None:
         raise typer.BadParameter("--at is for one decision; it excludes --preflop, --flops, --flop and --line")
-    if limit_show.is_limit(files[0]):
+    if _is_blueprint(files[0]):
+        if picked:
+            raise typer.BadParameter("a blueprint is shown at one decision: --at raise,raise")
+        show_blueprint(Path(files[0]), at or "", form)
+    elif limit_show.is_limit(files[0]):
         wanted = limit_show.wanted(preflop=preflop, flops=flops, flop=flop, line=line)
         limit_show.show_limit(files[0], at, wanted, form)
     elif picked:
         raise typer.BadParameter("--preflop, --flops, --flop and --line are for strategies of limit hold'em")
     else:
         _show(Path(files[0]), at or "", svg=svg, html=html, as_json=as_json)
+
+
+def _is_blueprint(name: str) -> bool:
+    from tahur.core.archive import BLUEPRINT, kind_of
+
+    return kind_of(Path(name)) == BLUEPRINT.name
 
 
 def _show(file: Path, at: str, *, svg: bool, html: bool, as_json: bool) -> None:

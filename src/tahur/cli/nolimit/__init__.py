@@ -1,0 +1,1 @@
+"""Commands about no-limit hold'em from the first card on."""

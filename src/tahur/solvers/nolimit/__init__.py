@@ -1,0 +1,1 @@
+"""No-limit hold'em for two from the first card to the last: blueprint, preflop charts and subgame solving."""

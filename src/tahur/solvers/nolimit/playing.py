@@ -1,0 +1,178 @@
+"""A blueprint at a real table: the hand's history as a line of the abstract tree, with the ranges of both seats.
+
+An action that the tree has is that action. A bet between two of its sizes is read as the likelier of the two by the
+pseudo-harmonic mapping (Ganzfried and Sandholm 2013), so that the reading is a function of the history. Ranges are
+updated by Bayes' rule with the blueprint's strategy; an action is never taken to be impossible for every hand.
+
+Where the reading cannot continue (the tree was all-in, or the file ends after the flop), the player checks if it can,
+and calls if its equity against the opponent's range is at least the price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from tahur.cards.cards import COMBOS
+from tahur.cards.equity.tables import combos
+from tahur.core.arrays import Float64s
+from tahur.core.errors import StrategyError
+from tahur.core.game import CHANCE, Action, Game
+from tahur.core.player import View
+from tahur.games.holdem import fourteen
+from tahur.games.holdem.rules import Holdem
+from tahur.games.holdem.stakes import RIVER, NoLimit
+from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening
+from tahur.solvers.nolimit.blueprint import Blueprint, is_blueprint, read_blueprint
+from tahur.solvers.nolimit.tree import DECISION
+from tahur.solvers.postflop.line import share
+from tahur.solvers.postflop.playing import nearest
+
+LEAST: Final = 1e-4  # the least probability that a range is multiplied by, so that no action empties it
+CLOSE: Final = 1.5  # the ratio up to which a table's depth may differ from the blueprint's
+REMEMBERED: Final = 256  # histories
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LineReading:
+    """A history in the tree. `lost` says why it cannot continue from `node`; empty while it can."""
+
+    node: int
+    ranges: tuple[Float64s, Float64s]  # of the button and the big blind, (1326,) each
+    translated: tuple[str, ...] = ()
+    lost: str = ""
+
+
+class BlueprintStrategy:
+    """A blueprint's strategy at tables for two, for whichever seat has to act."""
+
+    def __init__(self, blueprint: Blueprint) -> None:
+        self.blueprint = blueprint
+        self._read = lru_cache(REMEMBERED)(self._new_reading)
+
+    def misfit(self, game: Game[Any]) -> str | None:
+        """Why the strategy cannot be played at that game; None if it can."""
+        if not isinstance(game, Holdem) or not isinstance(game.stakes.structure, NoLimit):
+            return f"this is a blueprint of no-limit hold'em; the table plays {game.name}"
+        stakes = game.stakes
+        if len(stakes.order) != 2 or stakes.ante or stakes.showdown_board != RIVER:
+            return "this blueprint is for two seats without an ante and for four streets; the table plays otherwise"
+        depth = min(stakes.stacks[seat] for seat in stakes.order) / stakes.blinds[1]
+        if not 1 / CLOSE <= depth / self.blueprint.depth <= CLOSE:
+            return f"this blueprint is for stacks of {self.blueprint.depth:g} big blinds; the table has {depth:g}"
+        return None
+
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        """The probability of each action with the viewer's hand."""
+        if view.hand is None:
+            raise StrategyError("a spectator has no hand to play")
+        table: HoldemTable = view.table
+        reading = self.read(table)
+        if reading.lost:
+            theirs = reading.ranges[1 - position(table, table.turn)]
+            return {_by_the_price(table, theirs, view.hand): 1.0}
+        chances: dict[Action, float] = {}
+        for index, chance in enumerate(self.blueprint.mix(reading.node, table.board)[:, view.hand].tolist()):
+            action = self._action(table, reading.node, index)
+            chances[action] = chances.get(action, 0.0) + chance
+        return {action: chance for action, chance in sorted(chances.items()) if chance > 0}
+
+    def thought(self, view: View) -> str:
+        """How bets that the tree lacks were read, and whether the line could be followed; empty on the tree's lines."""
+        reading = self.read(view.table)
+        if reading.lost:
+            return f"cannot follow: {reading.lost}; checks or calls by the price"
+        return f"reads {', '.join(reading.translated)}" if reading.translated else ""
+
+    def read(self, table: HoldemTable) -> LineReading:
+        """The table's history in the tree."""
+        return self._read(table)
+
+    def _new_reading(self, table: HoldemTable) -> LineReading:
+        """Follow the history from the first action."""
+        now, everything = opening(table.stakes), np.ones(COMBOS)
+        reading = LineReading(0, (everything, everything))
+        for action in table.history:
+            if now.turn == CHANCE:
+                alive = (combos().mask & np.int64(1 << action)) == 0
+                reading = replace(reading, ranges=(reading.ranges[0] * alive, reading.ranges[1] * alive))
+            elif not reading.lost:
+                reading = self._after(reading, now, action)
+            now = now.after(action)
+        return reading if reading.lost else replace(reading, lost=self._why_lost(reading.node, table))
+
+    def _after(self, reading: LineReading, table: HoldemTable, action: Action) -> LineReading:
+        """The reading after one more action."""
+        if reason := self._why_lost(reading.node, table):
+            return replace(reading, lost=reason)
+        choice = self._choice(reading.node, table, action)
+        if choice is None:
+            return replace(reading, lost=f"the tree has no bet where {action - 1} was bet")
+        seat = position(table, table.turn)
+        chosen = np.maximum(self.blueprint.mix(reading.node, table.board)[choice], LEAST)
+        mine = reading.ranges[seat] * chosen
+        ranges = (mine, reading.ranges[1]) if seat == 0 else (reading.ranges[0], mine)
+        ours = self._action(table, reading.node, choice)
+        words = () if ours == action else (f"a bet of {action - 1} as {ours - 1}",)
+        child = int(self.blueprint.tree.arrays.child[reading.node, choice])
+        return LineReading(child, ranges, (*reading.translated, *words))
+
+    def _why_lost(self, node: int, table: HoldemTable) -> str:
+        """Why the tree's node does not belong to the table; empty if it does."""
+        arrays = self.blueprint.tree.arrays
+        if arrays.kind[node] != DECISION or arrays.street[node] != table.street:
+            return "the tree was all-in there"
+        if arrays.seat[node] != position(table, table.turn):
+            return "the other seat acts in the tree"
+        return "" if table.street < self.blueprint.streets else "the blueprint ends before this street"
+
+    def _choice(self, node: int, table: HoldemTable, action: Action) -> int | None:
+        """The tree's action that a table's action is read as; None if the tree has none."""
+        menu, fractions = self.blueprint.tree.menus[node], self.blueprint.tree.fractions[node]
+        if action <= CALL:
+            index = fourteen.FOLD if action == FOLD else fourteen.CALL
+            return menu.index(index) if index in menu else None
+        if action - 1 == table.raises[-1] and fourteen.ALL_IN in menu:
+            return menu.index(fourteen.ALL_IN)
+        bets = {at: fractions[at] for at, index in enumerate(menu) if index > fourteen.CALL}
+        readings = nearest(bets, (action - 1 - table.bet) / (table.pot + table.to_call))
+        return max(readings, key=readings.__getitem__) if readings else None
+
+    def _action(self, table: HoldemTable, node: int, choice: int) -> Action:
+        """A tree's action at the table: the same part of the pot, or the nearest legal bet."""
+        index = self.blueprint.tree.menus[node][choice]
+        if index == fourteen.FOLD and table.to_call:
+            return FOLD
+        raises = table.raises
+        if index <= fourteen.CALL or not raises:
+            return CALL
+        wanted = table.bet + round(self.blueprint.tree.fractions[node][choice] * (table.pot + table.to_call))
+        return (raises[-1] if index == fourteen.ALL_IN else min(max(wanted, raises[0]), raises[-1])) + 1
+
+
+def read(path: Path) -> BlueprintStrategy | None:
+    """The strategy in a file written by `tahur solve nlhe`; None if it is another kind of file."""
+    return _strategy(path, path.stat().st_mtime_ns) if is_blueprint(path) else None
+
+
+@lru_cache(maxsize=4)
+def _strategy(path: Path, changed: int) -> BlueprintStrategy:
+    """One strategy per file, so that its cache outlives a player; changed: when the file was written."""
+    return BlueprintStrategy(read_blueprint(path))
+
+
+def position(table: HoldemTable, seat: int) -> int:
+    """The tree's seat of a table's seat: 0 has the button, 1 the big blind."""
+    return int(seat != table.stakes.button)
+
+
+def _by_the_price(table: HoldemTable, theirs: Float64s, hand: int) -> Action:
+    """Without a strategy: check, or call if the equity is at least the price."""
+    if not table.to_call:
+        return CALL
+    return CALL if share(hand, theirs, table.board) * (table.pot + table.to_call) >= table.to_call else FOLD
