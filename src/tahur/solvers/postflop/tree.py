@@ -93,9 +93,30 @@ class _State:
     donk: bool = False  # out of position, having called the last street's last bet
 
 
-def build(spot: Spot) -> Node:
-    """The root, which is always a decision of the seat out of position."""
-    return _decision(spot, _State(spot.first_street), count(1))
+@dataclass(frozen=True, slots=True)
+class SubgameRoot:
+    """Where a subgame begins if not with the first decision of a street.
+
+    `begun`: the total of each move already made on the street, 0 for a check. `sizes`: what the seat to act may bet or
+    raise; None: the sizes of the spot.
+    """
+
+    begun: tuple[int, ...] = ()
+    sizes: tuple[BetSize, ...] | None = None
+
+
+STREET_START: Final = SubgameRoot()
+
+
+def build(spot: Spot, start: SubgameRoot = STREET_START) -> Node:
+    """The root: the first decision of the seat out of position, or that after the moves of `start`.
+
+    The spot's pot and stack are those at the beginning of the street.
+    """
+    state = _State(spot.first_street)
+    for total in start.begun:
+        state = _bet(spot, state, total) if total else _checked(state)
+    return _decision(spot, state, count(1), start.sizes)
 
 
 def nodes_of(root: Node) -> Iterator[Node]:
@@ -162,14 +183,17 @@ def decisions(root: Node) -> int:
     return sum(node.kind is NodeKind.DECISION for node in nodes_of(root))
 
 
-def _decision(spot: Spot, state: _State, number: Iterator[int]) -> Node:
-    """The decision in a state, with its whole subtree; `number` counts the decisions built so far."""
+def _decision(spot: Spot, state: _State, number: Iterator[int], sizes: tuple[BetSize, ...] | None = None) -> Node:
+    """The decision in a state, with its whole subtree; `number` counts the decisions built so far.
+
+    sizes: of this decision's bets, if not those of the spot.
+    """
     if next(number) > MOST_DECISIONS:  # rejected before it takes all memory and an hour
         raise SolverError(
             f"the betting has more than {MOST_DECISIONS:,} decisions before cards are counted; remove sizes, "
             "allow fewer raises (--raise-cap 3), or make big bets all-in (--thresholds force=0.15)"
         )
-    moves = tuple(_moves(spot, state))
+    moves = tuple(_moves(spot, state, _sizes(spot, state) if sizes is None else sizes))
     children = tuple(_after(spot, state, move, number) for move in moves)
     return Node(
         kind=NodeKind.DECISION, street=state.street, bet=state.bet, seat=state.seat, moves=moves, children=children
@@ -182,20 +206,26 @@ def _after(spot: Spot, state: _State, move: Move, number: Iterator[int]) -> Node
         case Deed.FOLD:
             return Node(NodeKind.FOLD, state.street, state.bet, state.seat)
         case Deed.CHECK if state.seat == 0:
-            return _decision(spot, replace(state, seat=1, checked=True, donk=False), number)
+            return _decision(spot, _checked(state), number)
         case Deed.CHECK | Deed.CALL:
             called = replace(state, bet=state.bet + state.raised, donk=move.deed is Deed.CALL and state.seat == 0)
             return _street_over(spot, called, number)
         case Deed.BET | Deed.RAISE | Deed.ALL_IN:
-            most = _chips_left(spot, state) + state.to
-            return _decision(
-                spot,
-                replace(
-                    state, seat=1 - state.seat, bet=state.bet + state.raised, raised=move.to - state.to, to=move.to,
-                    bets=state.bets + 1, checked=False, all_in=move.to == most,
-                ),
-                number,
-            )  # fmt: skip
+            return _decision(spot, _bet(spot, state, move.to), number)
+
+
+def _checked(state: _State) -> _State:
+    """The state after a check out of position."""
+    return replace(state, seat=1, checked=True, donk=False)
+
+
+def _bet(spot: Spot, state: _State, total: int) -> _State:
+    """The state after a bet or raise to a total."""
+    most = _chips_left(spot, state) + state.to
+    return replace(
+        state, seat=1 - state.seat, bet=state.bet + state.raised, raised=total - state.to, to=total,
+        bets=state.bets + 1, checked=False, all_in=total == most,
+    )  # fmt: skip
 
 
 def _street_over(spot: Spot, state: _State, number: Iterator[int]) -> Node:
@@ -215,8 +245,8 @@ def _chips_left(spot: Spot, state: _State) -> int:
     return spot.stack - state.bet - state.raised
 
 
-def _moves(spot: Spot, state: _State) -> list[Move]:
-    """The legal moves of the seat to act: passive ones first, then the bets of its sizes, ascending."""
+def _moves(spot: Spot, state: _State, sizes: tuple[BetSize, ...]) -> list[Move]:
+    """The legal moves of the seat to act: passive ones first, then the bets of the sizes, ascending."""
     pot = spot.pot + 2 * (state.bet + state.raised)  # after calling
     left = _chips_left(spot, state)
     most = left + state.to
@@ -224,7 +254,7 @@ def _moves(spot: Spot, state: _State) -> list[Move]:
     first = [Move(Deed.FOLD), Move(Deed.CALL)] if facing else [Move(Deed.CHECK)]
     if state.all_in or (spot.raise_cap and state.bets >= spot.raise_cap):
         return first
-    totals = [_rounded(_total(size, state, pot, left)) for size in _sizes(spot, state)]
+    totals = [_rounded(_total(size, state, pot, left)) for size in sizes]
     if most <= state.to + _rounded(pot * spot.thresholds.add):
         totals.append(most)
     least = min(max(state.to + state.raised, 1), most)
