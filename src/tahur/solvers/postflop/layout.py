@@ -14,8 +14,9 @@ from tahur.solvers.postflop.boards import NO_LOCKS, Board, BoardHands, boards_by
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.locking import HandLock, locked
 from tahur.solvers.postflop.spot import Spot
+from tahur.solvers.postflop.street_nodes import StreetNodes, street_nodes
 from tahur.solvers.postflop.tables import Boards
-from tahur.solvers.postflop.tree import STREET_START, StreetNodes, SubgameRoot, build, street_nodes
+from tahur.solvers.postflop.tree import STREET_START, SubgameRoot, build
 
 
 @dataclass(frozen=True, slots=True, eq=False)
