@@ -184,3 +184,15 @@ def test_what_it_cannot_play_is_refused_with_a_reason_and_a_larger_table_is_play
 def test_the_budgets_are_ordered_and_the_root_of_a_river_has_all_fourteen_actions() -> None:
     assert all(less.seconds < more.seconds for less, more in pairwise(BUDGETS.values()))
     assert all(budget.roots[3] == tuple(range(MIN_RAISE, 14)) for budget in BUDGETS.values())
+
+
+def test_a_raise_smaller_than_the_trees_is_folded_to_less_often() -> None:
+    usual = blueprint().resolve(table_after(251, 751))  # the tree's raise
+    small = blueprint().resolve(table_after(251, 401))
+    assert (usual.actions[:2], small.actions[:2]) == ((0, CALL), (0, CALL))
+    risk, tree_risk, pot = 400 - 100, 750 - 100, 250 + 100
+    ratio = (risk / (risk + pot)) / (tree_risk / (tree_risk + pot))
+    np.testing.assert_allclose(small.mix[0], ratio * usual.mix[0], atol=1e-12)
+    np.testing.assert_allclose(small.mix.sum(axis=0), 1, atol=1e-12)
+    larger = blueprint().resolve(table_after(251, 1001))
+    np.testing.assert_allclose(larger.mix, usual.mix)
