@@ -64,7 +64,7 @@ SECTIONS: Final = {
             ),
             "Compare players: matches, tournaments, plans, habits.",
         ),
-        LazyCommand("eval", "limit.evaluate:evaluate", "Measure what a limit hold'em policy can lose."),
+        LazyCommand("eval", "limit.evaluate:evaluate", "Measure what a hold'em policy can lose."),
     ),
     "Tools": (
         LazyCommand("llm", "llm.command:llm", "Install and serve a local language model; summarize logs."),
