@@ -14,13 +14,13 @@ from tahur.solvers.nolimit.blueprint import Blueprint, write_blueprint
 from tahur.solvers.nolimit.blueprint_solver import SHARES, BlueprintSolver
 
 
-def tiny_blueprint(depth: float = 20, actions: str = "small", rounds: int = 2) -> Blueprint:
+def tiny_blueprint(depth: float = 20, actions: str = "small", *, rounds: int = 2, boards: int = SHARES) -> Blueprint:
     """The average strategy of a few rounds."""
-    flop, turn = (np.zeros((boards, COMBOS), np.uint16) for boards in (1755, 16432))
+    flop, turn = (np.zeros((count, COMBOS), np.uint16) for count in (1755, 16432))
     limits, centre = np.zeros(0, np.float32), np.ones((BINS, 1), np.float32)
     buckets = Buckets(start_classes().member.astype(np.uint16), flop, turn, limits)
     centres = BucketCentres(centre, centre, limits)
-    solver = BlueprintSolver(depth, PRESETS[actions], centres, buckets, seed=1, boards=SHARES)
+    solver = BlueprintSolver(depth, PRESETS[actions], centres, buckets, seed=1, boards=boards)
     solver.iterate(rounds)
     return solver.blueprint()
 
