@@ -14,9 +14,12 @@ from typing import Final
 
 import numpy as np
 
+from tahur.cards.cards import COMBOS
 from tahur.cards.equity.hand import class_equities
+from tahur.cards.rankings import class_of_combos
 from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
+from tahur.solvers.nolimit.chart import PreflopChart
 
 SMALL_BLIND: Final = 0.5  # in big blinds, like all amounts here
 BIG_BLIND: Final = 1.0
@@ -41,6 +44,11 @@ class PushFoldEquilibrium:
     value: float  # of the game to the small blind
     exploitability: float  # half of what both best responses win together
     iterations: int
+
+    def charts(self) -> tuple[PreflopChart, PreflopChart]:
+        """The charts of the small blind (fold, all-in) and of the big blind facing the all-in (fold, call)."""
+        gains = self.push_values + SMALL_BLIND, self.call_values + BIG_BLIND
+        return _chart(self.push, gains[0]), _chart(self.call, gains[1])
 
 
 class PushFoldGame:
@@ -124,3 +132,10 @@ def push_fold_steps(depth: float, target: float = TARGET) -> Iterator[PushFoldEq
             if found.exploitability < target:
                 return
     raise SolverError(f"push or fold at {depth:g} bb did not reach {target:g} in {MOST_ITERATIONS:,} iterations")
+
+
+def _chart(chances: Float64s, gains: Float64s) -> PreflopChart:
+    """The chart of a decision between folding and going on."""
+    often = float(chances @ np.bincount(class_of_combos()) / COMBOS)
+    shares, values = np.array([1 - chances, chances]), np.array([np.zeros_like(gains), gains])
+    return PreflopChart(np.ones_like(chances), shares, (1 - often, often), values)
