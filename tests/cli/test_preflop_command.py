@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from command import answer, tahur
 from tahur.cards.cards import COMBOS
+from tahur.cards.equity import equity
 from tahur.cards.ranges import Range
 from tahur.cards.rankings import class_names, class_of_combos
 from tahur.cli.main import app
@@ -156,6 +157,10 @@ def test_push_or_fold_has_both_charts_with_values() -> None:
         hand["values"]["all-in"] * hand["probabilities"]["all-in"] for hand in map(small["hands"].get, NAMES) if hand
     ]
     assert found["value"] == pytest.approx(float(sizes @ gains) - 0.5)
+    pushed = tahur("preflop", "push-fold", "--depth", "10bb", "--range", "all-in").stdout.strip()
+    for name in ("AA", "76s", "K3o"):
+        won = 10 * (2 * equity(name, pushed).players[0].equity - 1)
+        assert big["hands"][name]["values"]["call"] == pytest.approx(won + 1, abs=0.01)
 
 
 def test_push_or_fold_prints_charts_ranges_and_pictures() -> None:
