@@ -33,6 +33,27 @@ def test_the_same_seed_prints_the_same_figure(blueprint: Path) -> None:
     assert answer(*args[:-1], "6")["figures"][0]["mean"] != first["figures"][0]["mean"]
 
 
+def test_a_log_is_continued_with_the_same_result_as_one_run(blueprint: Path, tmp_path: Path) -> None:
+    args = ("eval", "nlhe", str(blueprint), "--streets", "river", "--log", str(tmp_path / "log.jsonl"))
+    first, second = answer(*args, "--deals", "4"), answer(*args, "--deals", "11")
+    assert first["figures"][0]["sample"] == 4
+    whole = answer(*args[:-2], "--deals", "11")
+    assert second["figures"][0]["mean"] == whole["figures"][0]["mean"]
+    assert len((tmp_path / "log.jsonl").read_text().splitlines()) == 12
+    other = tahur(*args, "--deals", "12", "--seed", "2")
+    assert other.returncode == 2
+    assert "has results with seed 1, not 2; give another file" in other.stderr
+
+
+@pytest.mark.parametrize("text", ["", "[1, 2]\n", "not json\n", '{"seed": 1}\n'])
+def test_a_file_that_is_no_log_is_refused(blueprint: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / "log").write_text(text)
+    run = tahur("eval", "nlhe", str(blueprint), "--log", str(tmp_path / "log"), "--deals", "2")
+    assert run.returncode == 2
+    assert run.stderr.startswith("tahur: ")
+    assert (tmp_path / "log").read_text() == text
+
+
 def test_text_says_what_was_measured(blueprint: Path) -> None:
     run = tahur("eval", "nlhe", str(blueprint), "--deals", "10", "--streets", "river", "--bets", "fourteen")
     assert run.returncode == 0, run.stderr

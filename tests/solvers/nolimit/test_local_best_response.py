@@ -64,14 +64,14 @@ class RandomStrategy(OneAction):
         return ResolvedDecision(tuple(actions), weights / weights.sum(axis=0), (EVERYTHING, EVERYTHING))
 
 
-def last(resolver: Any, game: Holdem, options: ResponseOptions, deals: int) -> LbrEstimate:
-    *_, estimate = local_best_response(resolver, game, options, deals=deals, seed=3)
-    return estimate
+def estimate_of(resolver: Any, game: Holdem, options: ResponseOptions, deals: int, seed: int = 3) -> LbrEstimate:
+    results = local_best_response(resolver, game, options, deals=range(deals), seed=seed)
+    return LbrEstimate.of(list(results), game.stakes.blinds[1])
 
 
 def test_an_always_folder_loses_its_blinds() -> None:
     for bets in ("pot", "fourteen"):
-        estimate = last(OneAction(folds=True), heads_up(100), ResponseOptions(bets), 20)
+        estimate = estimate_of(OneAction(folds=True), heads_up(100), ResponseOptions(bets), 20)
         assert estimate.by_seat == (1000, 500)
         assert estimate.interval == (750, 750)
 
@@ -264,7 +264,7 @@ def one_game(responder: LocalResponder, game: Holdem, hand: int, rng: np.random.
 def test_it_checks_and_calls_on_streets_that_it_does_not_play() -> None:
     game, strategy = heads_up(50), RandomStrategy()
     options = ResponseOptions("fourteen", streets=(3,))
-    list(local_best_response(strategy, game, options, deals=10, seed=1))
+    list(local_best_response(strategy, game, options, deals=range(10), seed=1))
     for table in strategy.asked:
         now, seat = game.start(), 1 - table.turn
         for action in table.history:
@@ -274,21 +274,22 @@ def test_it_checks_and_calls_on_streets_that_it_does_not_play() -> None:
 
 def test_a_seed_repeats_every_deal_and_another_has_others() -> None:
     game, strategy, options = heads_up(10), RandomStrategy(), ResponseOptions(streets=(2, 3))
-    runs = [[e.mean for e in local_best_response(strategy, game, options, deals=12, seed=seed)] for seed in (1, 1, 2)]
-    assert runs[0] == runs[1] != runs[2]
-    later = played(strategy, game, options, seed=1, deal=11)
-    assert sum(later) / 2 * 10 == pytest.approx(12 * runs[0][11] - 11 * runs[0][10])
+    runs = [list(local_best_response(strategy, game, options, deals=range(12), seed=seed)) for seed in (1, 1, 2)]
+    assert runs[0] == runs[1]
+    assert not set(runs[0]) & set(runs[2])
+    assert list(local_best_response(strategy, game, options, deals=range(9, 12), seed=1)) == runs[0][9:]
 
 
 def test_the_interval_is_that_of_deals() -> None:
     game, strategy, options = heads_up(10), RandomStrategy(), ResponseOptions(streets=(3,))
-    *_, estimate = local_best_response(strategy, game, options, deals=30, seed=1)
+    estimate = estimate_of(strategy, game, options, 30, seed=1)
     deals = np.array([played(strategy, game, options, seed=1, deal=deal) for deal in range(30)]).mean(axis=1) * 10
     error = deals.std(ddof=1) / np.sqrt(30)
     assert estimate.mean == pytest.approx(deals.mean())
     assert estimate.interval == pytest.approx(
         (deals.mean() - 2.04523 * error, deals.mean() + 2.04523 * error), rel=1e-4
     )
+    assert estimate_of(strategy, game, options, 9).interval is None
 
 
 def test_what_cannot_be_played_is_refused() -> None:
@@ -299,7 +300,7 @@ def test_what_cannot_be_played_is_refused() -> None:
     from tahur.games.holdem.rules import no_limit
 
     with pytest.raises(StrategyError, match="two seats"):
-        next(local_best_response(OneAction(folds=True), no_limit(seats=3), ResponseOptions(), deals=1, seed=1))
+        next(local_best_response(OneAction(folds=True), no_limit(seats=3), ResponseOptions(), deals=range(1), seed=1))
 
 
 def test_the_bets_are_the_legal_ones_of_their_set() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from tahur.cli.nolimit.deal_log import DealLog
 from tahur.cli.nolimit.resolvers import NamedResolver, resolver_named
 from tahur.cli.nolimit.solve import depth_of
 from tahur.cli.output import console, note, print_json, warm
@@ -37,11 +39,16 @@ class LbrOptions:
         str | None, typer.Option(metavar="BB", help="nlhe: stacks, such as 100bb; by default the strategy's own.")
     ] = None
 
+    log: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="nlhe: keep each deal's result in this file; a later run continues it."),
+    ] = None
+
     def check_unused(self, game: str) -> None:
         """Refuse these options for another game."""
-        for option, value in (("--streets", self.streets), ("--bets", self.bets), ("--depth", self.depth)):
-            if value is not None:
-                raise typer.BadParameter(f"{option} is for {GAME}; the game is {game}")
+        for option in ("streets", "bets", "depth", "log"):
+            if getattr(self, option) is not None:
+                raise typer.BadParameter(f"--{option} is for {GAME}; the game is {game}")
 
     def parsed(self) -> ResponseOptions:
         """The bets and streets of the local best response."""
@@ -82,8 +89,9 @@ def measure_lbr(name: str, asked: LbrOptions, request: LbrRequest, *, as_json: b
     subject = resolver_named(name, None if asked.depth is None else depth_of(asked.depth))
     warm("card")
     warm("no-limit")
+    log = DealLog.open(asked.log, _conditions(subject, options, request.seed))
     began = time.monotonic()
-    estimate, stopped = _played(subject, options, request)
+    estimate, stopped = _played(subject, options, request, log)
     seconds = time.monotonic() - began
     if as_json:
         print_json(_json(subject, options, request, estimate, seconds))
@@ -93,25 +101,28 @@ def measure_lbr(name: str, asked: LbrOptions, request: LbrRequest, *, as_json: b
         raise typer.Exit(130)
 
 
-def _played(subject: NamedResolver, options: ResponseOptions, request: LbrRequest) -> tuple[LbrEstimate | None, bool]:
+def _played(
+    subject: NamedResolver, options: ResponseOptions, request: LbrRequest, log: DealLog
+) -> tuple[LbrEstimate | None, bool]:
     """The last estimate, and whether the user stopped it."""
-    from tahur.solvers.nolimit.lbr import local_best_response
+    from tahur.solvers.nolimit.lbr import LbrEstimate, local_best_response
 
     began = noted = time.monotonic()
-    estimate: LbrEstimate | None = None
-    steps = local_best_response(subject.resolver, subject.game, options, deals=request.deals, seed=request.seed)
+    big_blind = subject.game.stakes.blinds[1]
+    deals, stopped = range(len(log.results), request.deals), False
     try:
-        for estimate in steps:
+        for result in local_best_response(subject.resolver, subject.game, options, deals=deals, seed=request.seed):
+            log.add(result)
             now = time.monotonic()
             if now - noted > SAY:
-                noted = now
+                noted, estimate = now, LbrEstimate.of(log.results, big_blind)
                 note(f"{estimate.deals:,} deals in both seats: {estimate.mean:+,.0f} {UNIT}, {_interval(estimate)}")
             if now - began > request.seconds:
                 break
     except KeyboardInterrupt:
         note("stopped; the figure is of the complete deals")
-        return estimate, True
-    return estimate, False
+        stopped = True
+    return LbrEstimate.of(log.results, big_blind) if log.results else None, stopped
 
 
 def _print(subject: NamedResolver, options: ResponseOptions, estimate: LbrEstimate | None, seconds: float) -> None:
@@ -160,13 +171,17 @@ def _json(
         "of": "deals",
         "seconds": seconds,
     }
+    return {**_conditions(subject, options, request.seed), "unit": UNIT, "figures": [figure]}
+
+
+def _conditions(subject: NamedResolver, options: ResponseOptions, seed: int) -> dict[str, Any]:
+    """What the result of a deal depends on."""
     return {
         "policy": subject.name,
+        "about": subject.about,
         "game": GAME,
         "stacks": subject.game.stakes.stacks[0] / subject.game.stakes.blinds[1],
         "streets": list(options.streets),
         "bets": options.bets,
-        "seed": request.seed,
-        "unit": UNIT,
-        "figures": [figure],
+        "seed": seed,
     }

@@ -16,7 +16,7 @@ A deal is one hand and one board, played from both seats.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
 from typing import Final
@@ -79,6 +79,9 @@ class DealtCards:
         return cls(high * (high - 1) // 2 + low, tuple(board))
 
 
+DealResult = tuple[float, float]  # what the local best response wins in seat 0 and in seat 1, in chips
+
+
 @dataclass(frozen=True, slots=True)
 class LbrEstimate:
     """What the local best response won so far, in thousandths of a big blind per hand."""
@@ -86,6 +89,14 @@ class LbrEstimate:
     deals: int
     by_seat: tuple[float, float]  # in seat 0 and in seat 1
     error: float  # standard error of the mean over deals, each the mean of both seats
+
+    @classmethod
+    def of(cls, results: Sequence[DealResult], big_blind: int) -> LbrEstimate:
+        """The estimate from the results of whole deals."""
+        won = np.array(results) * (1000.0 / big_blind)
+        first, second = won.mean(axis=0).tolist()
+        error = float(won.mean(axis=1).std(ddof=1)) / sqrt(len(won)) if len(won) > 1 else inf
+        return cls(len(won), (first, second), error)
 
     @property
     def mean(self) -> float:
@@ -101,25 +112,17 @@ class LbrEstimate:
 
 
 def local_best_response(
-    resolver: Resolver, game: Holdem, options: ResponseOptions, *, deals: int, seed: int
-) -> Iterator[LbrEstimate]:
-    """Play deals against a strategy; yields the estimate after each of them."""
+    resolver: Resolver, game: Holdem, options: ResponseOptions, *, deals: range, seed: int
+) -> Iterator[DealResult]:
+    """Play these deals of a seed against a strategy; yields the result of each."""
     if reason := resolver.misfit(game):
         raise StrategyError(reason)
-    unit = 1000.0 / game.stakes.blinds[1]
-    sums, mean, squares = [0.0, 0.0], 0.0, 0.0
-    for deal in range(deals):
-        won = unit * np.array(played(resolver, game, options, seed=seed, deal=deal))
-        sums = [total + float(chips) for total, chips in zip(sums, won, strict=True)]
-        step, count = float(won.mean()) - mean, deal + 1
-        mean += step / count
-        squares += step * (float(won.mean()) - mean)
-        error = sqrt(squares / (count - 1) / count) if count > 1 else inf
-        yield LbrEstimate(count, (sums[0] / count, sums[1] / count), error)
+    for deal in deals:
+        yield played(resolver, game, options, seed=seed, deal=deal)
 
 
-def played(resolver: Resolver, game: Holdem, options: ResponseOptions, *, seed: int, deal: int) -> tuple[float, float]:
-    """What the local best response wins from one deal in seat 0 and in seat 1, in chips."""
+def played(resolver: Resolver, game: Holdem, options: ResponseOptions, *, seed: int, deal: int) -> DealResult:
+    """The result of one deal, the same each time."""
     cards = DealtCards.of(seed, deal)
     values = []
     for seat in (0, 1):
