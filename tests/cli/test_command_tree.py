@@ -45,6 +45,7 @@ def test_every_command_of_the_tree_is_there_and_has_help(words: tuple[str, ...])
 
 FORMER_NAMES = {  # a name that scripts and tutorials use, and an option or a command that it had
     "equity": "--dead", "range": "--svg", "hand": "7,462", "fourteen": "--pot-base", "tour": "--rounds",
+    "preflop": "push-fold",
     "serve": "--trusted-proxy", "options": "certify", "hand-history": "export", "drill": "--json-log",
     "street": "truth",
     "match": "--until", "tournament": "--one-table", "plan": "--pilot", "profile": "--records",

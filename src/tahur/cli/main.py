@@ -40,9 +40,10 @@ SECTIONS: Final = {
                 LazyCommand(
                     "fourteen", "cards.command:fourteen", "List which of fourteen actions are legal in a spot."
                 ),
+                LazyCommand("preflop", "nolimit.preflop:preflop", "Preflop charts, and push or fold exactly."),
                 LazyCommand("tour", "cards.tour:tour", "A tour of hands, ranges and equities, with a guessing game."),
             ),
-            "Equities, ranges, hands and bet sizes; a tour.",
+            "Equities, ranges, preflop charts, hands and bet sizes; a tour.",
         ),
         LazyCommand("hands", "hands.history:hand_history", "Show, replay and export hand histories."),
         LazyCommand("postflop", "postflop.command:postflop", "Solve, browse and practise hold'em from the flop on."),
@@ -64,7 +65,7 @@ SECTIONS: Final = {
             ),
             "Compare players: matches, tournaments, plans, habits.",
         ),
-        LazyCommand("eval", "limit.evaluate:evaluate", "Measure what a limit hold'em policy can lose."),
+        LazyCommand("eval", "limit.evaluate:evaluate", "Measure what a hold'em policy can lose."),
     ),
     "Tools": (
         LazyCommand("llm", "llm.command:llm", "Install and serve a local language model; summarize logs."),
@@ -88,6 +89,7 @@ ALIASES: Final = {
     "range": "cards range",
     "hand": "cards hand",
     "fourteen": "cards fourteen",
+    "preflop": "cards preflop",
     "tour": "cards tour",
     "serve": "room serve",
     "options": "persona options",

@@ -105,6 +105,11 @@ def shipped(name: str) -> str:
     return (_PACKAGE / name).read_text("utf-8")
 
 
+def shipped_files(folder: str, suffix: str) -> tuple[Path, ...]:
+    """The files in a folder of the package whose names end in `suffix`, sorted; none if there is no such folder."""
+    return tuple(sorted((_PACKAGE / folder).glob(f"*{suffix}")))
+
+
 def _home() -> Path:
     return next(folder for folder in _homes() if _writable(folder))
 

@@ -124,6 +124,26 @@ def matrix_text(picture: Picture) -> Text:
     return text.append("  · rarely reached; bold: all of it, dim: under half", "dim")
 
 
+def values_text(weights: Float64s, values: Float64s) -> Text:
+    """For a terminal: thirteen rows of 78 columns with a number for each class of hands, negative ones dim."""
+    from rich.text import Text
+
+    text = Text(no_wrap=True)
+    for place in range(_SIDE * _SIDE):
+        if weights[place] < _LEAST_SHOWN:
+            text.append("  ·   ", "dim")
+        else:
+            text.append(f"{_signed(float(values[place])):<6}", "dim" if values[place] < 0 else "")
+        text.append("\n" if place % _SIDE == _SIDE - 1 else "")
+    return text
+
+
+def _signed(value: float) -> str:
+    """In at most five characters: +1.23, -12.3, +123."""
+    digits = 2 if abs(value) < 9.995 else 1 if abs(value) < 99.95 else 0
+    return f"{value + 0.0:+.{digits}f}"
+
+
 def actions_table(actions: Sequence[Action], frequencies: Float64s, evs: Float64s, after: Sequence[str]) -> Table:
     """A table of the actions: frequency, EV of the hands that take it, and the next node."""
     from rich.table import Table

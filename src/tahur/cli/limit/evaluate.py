@@ -1,4 +1,4 @@
-"""`tahur eval`: measure a policy for limit hold'em, exactly for Flop Hold'em, by lower bounds otherwise."""
+"""`tahur eval`: measure a policy for hold'em, exactly for Flop Hold'em, by lower bounds otherwise."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from tahur.cli.commands import with_option_groups
 from tahur.cli.limit.bounds import BoundRequest, measure_bounds
+from tahur.cli.nolimit.evaluate import GAME as NO_LIMIT
+from tahur.cli.nolimit.evaluate import LbrOptions, LbrRequest, measure_lbr
 from tahur.cli.output import Json, console, print_json, warm, watch
 
 if TYPE_CHECKING:
@@ -21,9 +24,11 @@ ANY: Final = "lhe"
 OPPONENTS: Final = "caller,odds"
 
 
+@with_option_groups
 def evaluate(
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="fhp or fhp-3-4: exact; hulh, limit or lhe (any limit game): bounds.")
+        str,
+        typer.Argument(metavar="GAME", help="fhp or fhp-3-4: exact; hulh, limit, lhe (any limit game), nlhe: bounds."),
     ],
     policy: Annotated[
         str | None,
@@ -37,7 +42,7 @@ def evaluate(
     ] = None,
     bounds: Annotated[
         str | None,
-        typer.Option(help="Bounds to compute: river, turn, local, clairvoyant; all by default, 'none' for none."),
+        typer.Option(help="Bounds to compute: river, turn, local, clairvoyant; nlhe: lbr; all by default, or 'none'."),
     ] = None,
     deals: Annotated[
         int,
@@ -48,23 +53,31 @@ def evaluate(
     ] = 30.0,
     seed: Annotated[int, typer.Option(help="Seed of boards and deals of a bound.", min=0)] = 1,
     model: Annotated[str | None, typer.Option("-m", "--model", metavar="POLICY", hidden=True)] = None,
+    nlhe: LbrOptions = LbrOptions(),  # noqa: B008
     as_json: Json = False,
 ) -> None:
-    """What a policy for limit hold'em loses to best responses, or wins from another policy, in mbb/g.
+    """What a policy for hold'em loses to best responses, or wins from another policy, in mbb/g.
 
     Flop Hold'em (fhp) is measured exactly, over every hand and all 1,755 classes of flops; nothing is sampled.
     For full limit hold'em, and with --bounds, figures are lower bounds: what a real strategy wins from the policy;
     exploitability, (BR1 + BR2) / 2, is at least that. If both policies are known, all hands are summed on random
     boards; otherwise deals are played in duplicate. Intervals are Student's t over boards; with fewer than 10 boards
     there is no interval.
+    No-limit hold'em (nlhe) is bounded by a local best response (Lisy and Bowling 2017), in duplicate deals.
 
     tahur eval fhp fhp.tahur      tahur eval fhp fhp.tahur --against caller      tahur eval hulh hulh_nets --deals 30
+    tahur eval nlhe strategy:nlhe.tahur --streets turn,river
     """
     from tahur.cli.limit.solve import GAMES
 
     name = policy or model
     if name is None:
         raise typer.BadParameter("name a policy: a file of `tahur solve`, or a folder of nets", param_hint="POLICY")
+    if game == NO_LIMIT:
+        request_of = LbrRequest(bounds=bounds, against=against, deals=deals, seconds=seconds, seed=seed)
+        measure_lbr(name, nlhe, request_of, as_json=as_json)
+        return
+    nlhe.check_unused(game)
     if game in GAMES and bounds is None:
         _exact(game, name, against, as_json=as_json)
         return

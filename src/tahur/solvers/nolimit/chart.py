@@ -1,18 +1,31 @@
-"""Preflop charts of a blueprint: what each of the 169 starting hands does at a decision."""
+"""Preflop charts: what each of the 169 starting hands does at a decision, and the ranges that follow from it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from tahur.cards.cards import COMBOS
+from tahur.cards.flops import start_classes
+from tahur.cards.ranges import Range
 from tahur.cards.rankings import class_of_combos
 from tahur.core.arrays import Float64s
 from tahur.core.errors import StrategyError
 from tahur.games.holdem import fourteen
 from tahur.solvers.nolimit.blueprint import Blueprint
 from tahur.solvers.nolimit.tree import DECISION, BettingTree
+
+# Names of bets before the flop, and the actions up to and including them.
+FACING: Final[Mapping[str, tuple[str, ...]]] = {
+    "limp": ("call",),
+    "open": ("raise",),
+    "3bet": ("raise", "raise"),
+    "4bet": ("raise", "raise", "raise"),
+    "all-in": ("all-in",),
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,6 +35,12 @@ class PreflopChart:
     weights: Float64s  # (169,) the probability that the seat's own actions before lead here
     shares: Float64s  # (actions, 169) the probability of each action
     frequencies: tuple[float, ...]  # of each action, over all hands that come here
+    values: Float64s | None = None  # (actions, 169) big blinds compared with folding; None if unknown
+
+    def range_of(self, action: int) -> Range:
+        """The hands that take an action, by the probability of all their actions so far; in steps of 1 %."""
+        weights = np.round(self.weights * self.shares[action], 2)
+        return Range.from_vector(weights[class_of_combos()])
 
 
 def action_names(tree: BettingTree, node: int) -> tuple[str, ...]:
@@ -54,6 +73,20 @@ def node_of(tree: BettingTree, line: str) -> int:
     return node
 
 
+def line_facing(tree: BettingTree, bet: str) -> str:
+    """The line to the seat that faces an open raise, a 3-bet and so on, each of the smallest size."""
+    if bet not in FACING:
+        raise StrategyError(f"no decision against '{bet}'; valid: {', '.join(FACING)}")
+    words: list[str] = []
+    for kind in FACING[bet]:
+        names = action_names(tree, node_of(tree, ",".join(words)))
+        if (word := next((name for name in names if name.startswith(kind)), None)) is None:
+            after = f"after {','.join(words)}" if words else "first"
+            raise StrategyError(f"this strategy has no {kind} {after}; its actions: {', '.join(names)}")
+        words.append(word)
+    return ",".join(words)
+
+
 def preflop_chart(blueprint: Blueprint, node: int) -> PreflopChart:
     """The chart of a decision before the flop."""
     tree, seat = blueprint.tree, int(blueprint.tree.arrays.seat[node])
@@ -67,4 +100,6 @@ def preflop_chart(blueprint: Blueprint, node: int) -> PreflopChart:
     mix = blueprint.mix(node, ())
     first = np.unique(class_of_combos(), return_index=True)[1]  # one combo of each class
     frequencies = mix @ reach / reach.sum() if reach.sum() > 0 else mix.mean(axis=1)
-    return PreflopChart(reach[first], mix[:, first], tuple(frequencies.tolist()))
+    by_class = blueprint.preflop_values(node)
+    values = None if by_class is None else by_class[:, start_classes().member[first]]
+    return PreflopChart(reach[first], mix[:, first], tuple(frequencies.tolist()), values)
