@@ -188,7 +188,7 @@ class _Sitting:
     def play_contest(self, deal: int, seating_number: int, seating: Seating) -> _Contest:
         """Play from the start until there is a result. A player draws from its own stream wherever it sits."""
         match, streams = self._match, self._streams
-        players, names, rngs = self._seated(seating)
+        players, names, rngs = self._seat_players(seating)
         records: list[Record] = []
         game: Game[Any] | None = match.game
         while game is not None:
@@ -203,7 +203,7 @@ class _Sitting:
                 )
         return _Contest(last_game, tuple(records))
 
-    def _seated(self, seating: Seating) -> _Seated:
+    def _seat_players(self, seating: Seating) -> _Seated:
         """The players in their seats, with their names and streams; the same for every deal."""
         seated = self._seats.get(seating)
         if seated is None:

@@ -124,7 +124,7 @@ class Tournament:
     @property
     def hands(self) -> int:
         """Hands played so far."""
-        return sum(map(self._played, self.matches)) * self.any_match.hands_per_deal
+        return sum(map(self._deals_played, self.matches)) * self.any_match.hands_per_deal
 
     @property
     def hands_in_all(self) -> int:
@@ -133,7 +133,7 @@ class Tournament:
     def play(self, workers: Workers) -> Iterator[Lineup]:
         """Play block after block, the matches in turn; yields the players of the match that got a block."""
         ahead = product(blocks(self._deals), self.matches)
-        items = [(those, block) for block, those in ahead if block.first >= self._played(those)]
+        items = [(those, block) for block, those in ahead if block.first >= self._deals_played(those)]
         task = partial(_play_one, self.matches, bool(self._folders))
         for (those, _), played in zip(items, workers.run(task, items), strict=True):
             if those in self._folders:
@@ -143,18 +143,18 @@ class Tournament:
 
     def crosstable(self) -> Crosstable:
         """The results so far."""
-        results = {those: self._joined(those) for those in self.matches}
+        results = {those: self._all_results(those) for those in self.matches}
         at_one_table = tuple(range(len(self.names)))
         if len(self.names) > 2 and at_one_table in results:
             return OneTable(self.names, results[at_one_table])
         return RoundRobin(self.names, results)
 
-    def _joined(self, those: Lineup) -> Float64s:
+    def _all_results(self, those: Lineup) -> Float64s:
         """All results of a match: (deals, its players)."""
         self._results[those] = [np.concatenate(self._results[those])[: self._deals]]
         return self._results[those][0]
 
-    def _played(self, those: Lineup) -> int:
+    def _deals_played(self, those: Lineup) -> int:
         return sum(map(len, self._results[those]))
 
 

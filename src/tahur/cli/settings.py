@@ -128,7 +128,9 @@ def _in_chips(name: str, settings: dict[str, Any]) -> dict[str, Any]:
     scale = int(settings.pop(BLINDS, 0))
     if name not in (*POKER, SPOT):
         return settings
-    texts = {key: _listed(value) for key, value in settings.items() if key in AMOUNTS and not isinstance(value, float)}
+    texts = {
+        key: _split_list(value) for key, value in settings.items() if key in AMOUNTS and not isinstance(value, float)
+    }
     amounts = {
         key: [parse_amount(f"{name}: {key}", amount) for amount in (value if isinstance(value, list) else [value])]
         for key, value in texts.items()
@@ -144,7 +146,7 @@ def _in_chips(name: str, settings: dict[str, Any]) -> dict[str, Any]:
     return settings | {key: several if isinstance(texts[key], list) else several[0] for key, several in chips.items()}
 
 
-def _listed(value: Any) -> Any:
+def _split_list(value: Any) -> Any:
     """`[100bb,50bb]` as a list: it is not JSON."""
     inside = value.strip()[1:-1] if isinstance(value, str) and value.strip().startswith("[") else None
     return value if inside is None else inside.split(",")

@@ -95,7 +95,7 @@ class Archive:
     def __init__(self, path: Path, kind: FileKind) -> None:
         self.path, self.kind = path, kind
         with refusals(path):
-            self._file = _opened(path, kind)
+            self._file = _open_zip(path, kind)
             self.version, self.header = identified(_header(self._file), kind)
 
     def names(self, prefix: str = "") -> tuple[str, ...]:
@@ -177,7 +177,7 @@ def refusals(path: Path) -> Iterator[None]:
 def kind_of(path: Path) -> str | None:
     """The kind of an archive; None for any other file."""
     try:
-        with _opened(path, STRATEGY) as file:
+        with _open_zip(path, STRATEGY) as file:
             return _kind_and_version(_header(file))[0]
     except (OSError, *_FAULTS):
         return None
@@ -222,7 +222,7 @@ class _NotThis(StrategyError):
     """A file that may be valid, but is of another kind or version, or is too large; the text follows `FILE is`."""
 
 
-def _opened(path: Path, kind: FileKind) -> ZipFile:
+def _open_zip(path: Path, kind: FileKind) -> ZipFile:
     """Open a zip file that is small enough when unpacked."""
     try:
         file = ZipFile(path)

@@ -85,7 +85,7 @@ class Gallery:
         """The room that "Play a hand now" opens: no-limit against three bots, personas first."""
         able = [mind.mind for mind in self.minds if QUICK in mind.games]
         personas = [mind for mind in able if mind.startswith(PERSONA)]
-        company = _spread(personas) if len(personas) >= 3 else ("odds", "maniac", "caller")
+        company = _three_apart(personas) if len(personas) >= 3 else ("odds", "maniac", "caller")
         return NewRoom(name="You", title="A quick game", game=QUICK, rules="", minds=company, seconds=0, bank=0)
 
     def _all(self) -> Iterable[Mind]:
@@ -124,7 +124,7 @@ def _persona(name: str) -> Mind:
     return Mind(mind=PERSONA + name, name=title, summary=about, games=games, figures=figures, lines=lines)
 
 
-def _spread(names: Sequence[str]) -> tuple[str, ...]:
+def _three_apart(names: Sequence[str]) -> tuple[str, ...]:
     """Three personas that are far apart in the list."""
     return names[len(names) // 6], names[len(names) // 2], names[-1 - len(names) // 6]
 

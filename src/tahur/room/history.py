@@ -205,21 +205,21 @@ def _persona(found: re.Match[str]) -> Iterator[str]:
     plan = found["plan"].partition(": ")[2] or found["plan"]
     if plan:
         yield f"Its plan: {plan[0].lower()}{plan[1:].rstrip('.')}."
-    yield from _weighed(found["menu"])
+    yield from _labelled_options(found["menu"])
     if found["blocked"] != "nothing":
         act, _, why = found["blocked"].partition(": ")
         yield f"It ruled out {_DOING.get(act, act)}: {why}."
-    yield _chosen(found)
+    yield _choice_sentence(found)
 
 
-def _weighed(menu: str) -> Iterator[str]:
+def _labelled_options(menu: str) -> Iterator[str]:
     """The options on the menu, with their labels."""
     options = re.findall(rf"\d+ (.+?) ({'|'.join(map(re.escape, _LABELS))})(?:, |$)", menu)
     if len(options) > 1:
-        yield "Its options: " + _listed([f"{words} ({_LABELS[label]})" for words, label in options]) + "."
+        yield "Its options: " + _join_words([f"{words} ({_LABELS[label]})" for words, label in options]) + "."
 
 
-def _chosen(found: re.Match[str]) -> str:
+def _choice_sentence(found: re.Match[str]) -> str:
     """A sentence on how a persona chose its option, from the record of its thought."""
     by, why = found["by"], found["why"] or ""
     if by == "forced":
@@ -269,7 +269,7 @@ def _percent(share: float) -> str:
     return "less than 1 %" if 0 < share < 0.01 else f"{100 * share:.0f} %"
 
 
-def _listed(words: list[str]) -> str:
+def _join_words(words: list[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 

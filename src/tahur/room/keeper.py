@@ -156,7 +156,7 @@ class Keeper:
             return []
         live = self.state.live
         if live is not None and live.record is not None and not live.ended:
-            return [Draft(self._ended_fact(live))]
+            return [Draft(self._end_of_hand(live))]
         ask = self.state.ask
         if ask is not None:
             return [Draft(self._act_when_due(ask, now))]
@@ -382,7 +382,7 @@ class Keeper:
             return 0.0
         return sum(shown_for(moment.seconds, state.settings.pace) for moment in ending_of(state.adapter, live))
 
-    def _ended_fact(self, live: Live) -> facts.Ended:
+    def _end_of_hand(self, live: Live) -> facts.Ended:
         """The fact that ends the hand: its record, the hands that are shown, and the stacks."""
         state, record = self.state, live.record
         assert record is not None

@@ -125,7 +125,7 @@ class Lobby:
         host = checked_name(host)
         await self._make_space(address)
         room = next(name for _ in range(100) if (name := _room_name()) not in self._known)
-        drafts = [Draft(Opened(room, settings)), *self._seated(settings.game, host, minds)]
+        drafts = [Draft(Opened(room, settings)), *self._seat_bots(settings.game, host, minds)]
         if wait:
             drafts.append(Draft(Paused(True)))
         entries = chained(room, None, drafts, self._clock.wall())
@@ -136,7 +136,7 @@ class Lobby:
         _log.info("room opened", extra={"room": room, "game": settings.game, "seats": settings.seats})
         return await self.join(room, host, 0, address=address)
 
-    def _seated(self, game: str, host: str, minds: Sequence[str | None]) -> list[Draft]:
+    def _seat_bots(self, game: str, host: str, minds: Sequence[str | None]) -> list[Draft]:
         """The bots of a new room, with unique names."""
         names, drafts = [host], []
         for seat, mind in enumerate(minds, start=1):
@@ -208,7 +208,7 @@ class Lobby:
             running = self._rooms.get(name)
             if running is None or running.lost:
                 began = self._clock.now()
-                state, snapshot_entry = await self._loaded(name)
+                state, snapshot_entry = await self._load_room(name)
                 await self._note_absence(name, state)
                 running = self._start(name, state, snapshot_entry)
                 fields = {
@@ -219,7 +219,7 @@ class Lobby:
                 _log.info("room loaded", extra={"room": name, **fields})
         return running
 
-    async def _loaded(self, name: str) -> tuple[RoomState, int]:
+    async def _load_room(self, name: str) -> tuple[RoomState, int]:
         """Load a room: its state, and the entry of its snapshot. A broken log does not affect other rooms."""
         try:
             return await asyncio.to_thread(load, self._store, name)

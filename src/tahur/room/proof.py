@@ -46,12 +46,12 @@ def read_header(text: str) -> DealHeader:
         _read_line(header, line)
     if not _is_dealing_order(header):
         raise RecordError("the dealing order is not that of the game")
-    if _written(header) != text:
+    if _canonical_text(header) != text:
         raise RecordError("the header is not written as it should be")
     return header
 
 
-def _written(header: DealHeader) -> str:
+def _canonical_text(header: DealHeader) -> str:
     """The header as the room writes it: a canonical form without repetitions."""
     seats = tuple((seat, _range(draws)) for seat, draws in sorted(header.draws.items()) if seat != BOARD)
     unit: Literal["cards", "dice"] = "dice" if header.unit == "dice" else "cards"
@@ -188,7 +188,7 @@ def _seed_faults(proof: Fairness, header: DealHeader, notes: DealNotes | None) -
 
 def _opening_faults(proof: Fairness, header: DealHeader, notes: DealNotes | None) -> Iterator[str]:
     """Check that opened values are where the dealing order puts them, and equal to what the player saw."""
-    values = _dealt_values(proof, header)
+    values = _values_by_draw(proof, header)
     if len({opening.place for opening in proof.openings}) != len(proof.openings):
         yield "a place is opened twice"
     dealt = {draw for draws in header.draws.values() for draw in draws}
@@ -209,7 +209,7 @@ def _opening_faults(proof: Fairness, header: DealHeader, notes: DealNotes | None
         yield f"the board was {_row(notes.board)}; its places open to {_row(board[: len(notes.board)]) or 'nothing'}"
 
 
-def _dealt_values(proof: Fairness, header: DealHeader) -> dict[int, str]:
+def _values_by_draw(proof: Fairness, header: DealHeader) -> dict[int, str]:
     """The opened values by draw."""
     used = {used_seed.seat: used_seed.seed for used_seed in proof.seeds}
     seeds = [used.get(seat) for seat in range(max(used, default=-1) + 1)]

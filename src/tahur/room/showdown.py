@@ -115,7 +115,7 @@ def _pays(table: _Table, pots: Sequence[tuple[Pot, list[Seat]]], look: Look, lon
             chips[seat] += share
         back = len(pots) > 1 and _is_uncalled(table.last, pot)
         which = "" if len(pots) == 1 else "the main pot" if number == 0 else f"side pot {number}"
-        made = _made_words(table, pot, winners)
+        made = _winning_hand_text(table, pot, winners)
         best = [table.made[seat].best for seat in winners if seat in table.made]
         look = replace(
             look,
@@ -143,7 +143,7 @@ def _is_uncalled(table: HoldemTable, pot: Pot) -> bool:
     return pot.chips == table.committed[seat] - others
 
 
-def _made_words(table: _Table, pot: Pot, winners: Sequence[Seat]) -> str:
+def _winning_hand_text(table: _Table, pot: Pot, winners: Sequence[Seat]) -> str:
     """The hand that won a pot, with the kicker if it decided; empty if no hand was shown."""
     winner = table.made.get(winners[0])
     if winner is None:

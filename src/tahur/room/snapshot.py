@@ -269,7 +269,7 @@ def restored(snapshot: Snapshot, entry: LogEntry, last: Sequence[Ended]) -> Room
     )
     state.rematch, state.paused, state.closed = snapshot.rematch, snapshot.paused, snapshot.closed
     state.number, state.events = snapshot.number, deque(snapshot.events, EVENTS_KEPT)
-    state.answered = _answered(snapshot.answers)
+    state.answered = _answers_by_request(snapshot.answers)
     state.fallbacks = Fallbacks(snapshot.decisions, snapshot.fallbacks)
     state.asked_at, state.paused_at = snapshot.asked_at, snapshot.paused_at
     state.last_entry = entry
@@ -292,7 +292,7 @@ def _coming(copied: _Coming) -> NextHand:
     return coming
 
 
-def _answered(answers: _Answers) -> dict[tuple[str, str], int]:
+def _answers_by_request(answers: _Answers) -> dict[tuple[str, str], int]:
     rows = zip(answers.who, answers.requests, answers.numbers, strict=True)
     return {(answers.people[who], request): number for who, request, number in rows}
 

@@ -37,7 +37,7 @@ class Server(uvicorn.Server):
         address = f"http://{host}:{port}/"
         sys.stdout.write(f"The card room is open at {address}  (Ctrl-C stops it; nothing is lost)\n")
         sys.stdout.flush()
-        if self._open_browser and not _opened(address):
+        if self._open_browser and not _try_browser(address):
             sys.stdout.write(f"No browser was found; open {address} yourself.\n")
             sys.stdout.flush()
 
@@ -66,7 +66,7 @@ def run(app: FastAPI, host: str, listening: socket.socket, *, open_browser: bool
     Server(config, open_browser=open_browser).run(sockets=[listening])
 
 
-def _opened(address: str) -> bool:
+def _try_browser(address: str) -> bool:
     try:
         return webbrowser.open(address)
     except webbrowser.Error:

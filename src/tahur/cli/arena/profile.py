@@ -63,7 +63,7 @@ def profile(
         warm()
     asked, missed = None, None
     if records is not None:
-        profiles, missed = watch(_read(records, player, game), "profile")
+        profiles, missed = watch(_read_profiles(records, player, game), "profile")
     elif player is not None:
         who = in_mode([player, *(against or ["random"])], personas.mode, game or "nlhe")
         asked = llm_options(personas, who)
@@ -146,7 +146,7 @@ def _play(
 # ---- reading -------------------------------------------------------------------------------------
 
 
-def _read(
+def _read_profiles(
     path: Path, player: str | None, game: str | None
 ) -> Generator[float, None, tuple[list[Profile], Fallbacks | None]]:
     """A profile for each name and game in the file, or for the requested one; and the models' fallbacks."""
@@ -162,7 +162,7 @@ def _read(
     for reading in readings([path]):
         record = record_in(reading)
         if game in (None, record.game):
-            tallies = _counted(record, f"{path.name}, hand {reading.number}")
+            tallies = _count_by_name(record, f"{path.name}, hand {reading.number}")
             names.update(tallies)
             _add(sums, record.game, {name: tally for name, tally in tallies.items() if player in (None, name)})
             missed += Fallbacks.of_record(record)
@@ -184,7 +184,7 @@ def _nothing(file: str, player: str | None, game: str | None, names: Sequence[st
     return f"{file}: no hands{f' of {game}' if game else ''}"
 
 
-def _counted(record: Record, where: str) -> dict[str, Counts]:
+def _count_by_name(record: Record, where: str) -> dict[str, Counts]:
     """What each name did in one hand; a name in two seats gets the sum of both."""
     from tahur.arena.profile import Counts
     from tahur.core.errors import TahurError

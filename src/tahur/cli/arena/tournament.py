@@ -63,7 +63,7 @@ def tournament(
     rules = game_for(game, len(players) if one_table else 2, table)
     players = in_mode(players, personas.mode, game)
     llm = llm_options(personas, players)
-    contest = _begun(numbered(players), _matches(rules, players, deals, llm), hands, folder)
+    contest = _start_tournament(numbered(players), _matches(rules, players, deals, llm), hands, folder)
     warm_for(game)
     stopped = _play(contest, workers_of(work))
     missed = fallbacks_of(llm)
@@ -98,7 +98,9 @@ def _matches(
     return round_robin(match_of(table, players[:2], deals, llm), numbered(players), makers)
 
 
-def _begun(names: tuple[str, ...], matches: Mapping[Lineup, Match], hands: int, folder: FolderOptions) -> Tournament:
+def _start_tournament(
+    names: tuple[str, ...], matches: Mapping[Lineup, Match], hands: int, folder: FolderOptions
+) -> Tournament:
     """The round robin, with a folder for each match, named by the numbers of its players."""
     from tahur.arena.folder import RunFolder
     from tahur.arena.summary import identity

@@ -134,13 +134,13 @@ def report_of(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
     players = sorted({(entry["model"], entry["persona"]) for entry in entries})
     summaries = [
         {"model": model, "persona": persona}
-        | _summed([entry for entry in entries if (entry["model"], entry["persona"]) == (model, persona)])
+        | _total([entry for entry in entries if (entry["model"], entry["persona"]) == (model, persona)])
         for model, persona in players
     ]
-    return {"all": _summed(entries), "players": summaries}
+    return {"all": _total(entries), "players": summaries}
 
 
-def _summed(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _total(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Figures of a language model's decisions: answers, retries, fallbacks, faults, seconds and tokens."""
     answered = [entry for entry in entries if entry["by"] == MODEL]
     seconds = sorted(entry["seconds"] for entry in entries)

@@ -58,7 +58,7 @@ def certify(
     """
     choosers = _choosers(severity)
     certified = []
-    for name, quality, steps, chips in _asked(files or [], choosers, big_blind, flops, seed):
+    for name, quality, steps, chips in _subjects(files or [], choosers, big_blind, flops, seed):
         certified.append(Certified(name, quality, watch(_steps(steps), f"menus on {name}"), 1000 / chips))
     if as_json:
         print_json({"unit": "mbb", "spots": [_spot_json(spot) for spot in certified], "all": _total_json(certified)})
@@ -76,7 +76,7 @@ class Certified:
     scale: float
 
 
-def _asked(
+def _subjects(
     files: list[Path], choosers: list[FlipSubject], big_blind: int, flops: int, seed: int
 ) -> Iterator[tuple[str, str, Iterator[float | list[FlipCost]], int]]:
     """The name, how well it is solved, the work to do, and the big blind."""
@@ -127,11 +127,11 @@ def _solutions(files: list[Path]) -> Iterator[tuple[str, PostflopSolution]]:
         yield str(file), PostflopSolution.load(file)
     for board, oop, ip, pot, stack in () if files else SPOTS:
         solver = PostflopSolver(spot(board=board, oop=oop, ip=ip, pot=pot, stack=stack, sizes=SIZES))
-        watch(_solved(solver), f"solving {board}")
+        watch(_solve(solver), f"solving {board}")
         yield cards_text(solver.spot.board), solver.solution()
 
 
-def _solved(solver: PostflopSolver) -> Generator[float, None, None]:
+def _solve(solver: PostflopSolver) -> Generator[float, None, None]:
     from tahur.solvers.solver import run
 
     for progress in run(solver, iterations=2000, target=TARGET, every=25):
@@ -266,7 +266,7 @@ class FlopWalk:
     def visit(self, node: int, other: Float64s, owns: list[Float64s]) -> Float64s:
         """The value of the seat's best play from here, summed over the other's hands; adds the choosers' losses."""
         if self.betting.kind[node] != DECISION:
-            return self._paid(node, other)
+            return self._terminal_value(node, other)
         legal = [slot for slot in range(len(SLOTS)) if self.betting.children[node, slot] != NOT_LEGAL]
         children = [int(self.betting.children[node, slot]) for slot in legal]
         if self.betting.seat[node] != self.seat:
@@ -311,7 +311,7 @@ class FlopWalk:
             rows.append([by_equity[equity] for equity in rounded])
         return rows
 
-    def _paid(self, node: int, other: Float64s) -> Float64s:
+    def _terminal_value(self, node: int, other: Float64s) -> Float64s:
         """What each hand wins at a terminal, times the opponent's reach."""
         stake = float(self.betting.committed[node].min())
         if self.betting.kind[node] == FOLDED:

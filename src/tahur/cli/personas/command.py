@@ -95,7 +95,7 @@ def try_out(
     llm = llm_options(personas)
     kind = f"persona:{name}@{chooser}" if llm is None else f"llm:{name}"
     [kind] = in_mode([kind], personas.mode, "nlhe")
-    profile, lines = watch(_played(kind, hands, seed, llm), "persona")
+    profile, lines = watch(_play_hands(kind, hands, seed, llm), "persona")
     missed = fallbacks_of(llm)
     if as_json:
         print_json({"persona": _json(chosen), "profile": profile.to_json(), "said": lines} | models_json(missed))
@@ -109,7 +109,7 @@ def try_out(
     say_models(llm, missed, as_json=as_json)
 
 
-def _played(
+def _play_hands(
     kind: str, hands: int, seed: int, llm: LlmOptions | None
 ) -> Generator[float, None, tuple[Profile, list[str]]]:
     """The habits of the first player at the table, and some of its lines."""
@@ -128,7 +128,7 @@ def _played(
 
     for record, seat in played(game, line_up, hands=hands, seed=seed):
         counts += Counts.of(HABITS.tallies(game_of(record), record)[[seat]])
-        lines.update(_said(record, seat))
+        lines.update(_lines_of(record, seat))
         yield counts.deals / hands
     habits = profile(kind, game.name, HABITS, counts)
     return _short(habits), list(lines)[:: max(1, len(lines) // SAMPLES)][:SAMPLES]
@@ -140,7 +140,7 @@ def _short(profile: Profile) -> Profile:
     return replace(profile, rows=tuple(row for row in profile.rows if row.name in SHOWN))
 
 
-def _said(record: Record, seat: int) -> dict[str, None]:
+def _lines_of(record: Record, seat: int) -> dict[str, None]:
     return {line.text: None for line in record.talk if line.seat == seat}
 
 

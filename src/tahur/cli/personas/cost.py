@@ -106,17 +106,19 @@ def spread(
             continue
         key = chooser.profile.name, mood, equity
         if key not in known:
-            known[key] = _flipped(moves, chooser.profile, mood, replace(situation, estimate=EquityEstimate(equity)))
+            known[key] = _random_choices(
+                moves, chooser.profile, mood, replace(situation, estimate=EquityEstimate(equity))
+            )
         shares = shares + chance * known[key].shares
         offered |= dict(known[key].offered)
     return Spread(shares, tuple(offered.items()))
 
 
-def _flipped(moves: Sequence[Move], profile: OptionProfile, mood: Mood, situation: Situation) -> Spread:
+def _random_choices(moves: Sequence[Move], profile: OptionProfile, mood: Mood, situation: Situation) -> Spread:
     """Random choices over all menus that the generator can produce in this mood."""
     shares, offered = np.zeros(len(moves)), dict[int, str]()
     for chance, dice in _throws(profile):
-        menu = _written(profile, mood, situation, dice)
+        menu = _write_menu(profile, mood, situation, dice)
         for option in menu.options:
             at = _move_of(moves, option)
             shares[at] += chance / len(menu.options)
@@ -131,7 +133,7 @@ def _throws(profile: OptionProfile) -> list[tuple[float, tuple[float, ...]]]:
     return [(1 - bluffs, (1.0,)), *picks]
 
 
-def _written(profile: OptionProfile, mood: Mood, situation: Situation, dice: tuple[float, ...]) -> Menu:
+def _write_menu(profile: OptionProfile, mood: Mood, situation: Situation, dice: tuple[float, ...]) -> Menu:
     menu, rng = Menu(), cast(np.random.Generator, _Dice(dice))
     for name, layer in layers_for(profile, mood, QUIET):
         if name not in WORDS:
@@ -207,17 +209,19 @@ class _Walk:
                 done += share
                 continue
             mine = node.seat == self.seat
-            after = self._measured(place, node, owns) if mine else self._answered(place, owns)
+            after = self._measure_node(place, node, owns) if mine else self._follow_replies(place, owns)
             done += 0.0 if after else share
             waiting += [(there, reach, share / len(after)) for there, reach in after]
             yield done
 
-    def _answered(self, place: BoardNode, owns: list[Float64s]) -> list[tuple[BoardNode, list[Float64s]]]:
+    def _follow_replies(self, place: BoardNode, owns: list[Float64s]) -> list[tuple[BoardNode, list[Float64s]]]:
         """Follow each move that the other seat makes with positive probability."""
         frequencies = strategy_at(self.engine, place) @ place.reach[1 - self.seat]
         return [(moved(self.engine, place, at), owns) for at in range(len(frequencies)) if frequencies[at] > 0]
 
-    def _measured(self, place: BoardNode, node: Node, owns: list[Float64s]) -> list[tuple[BoardNode, list[Float64s]]]:
+    def _measure_node(
+        self, place: BoardNode, node: Node, owns: list[Float64s]
+    ) -> list[tuple[BoardNode, list[Float64s]]]:
         """Add the loss of each chooser at this node, and follow its moves."""
         values = move_evs(self.engine, place, best=True)[:, self.hands]
         lost = np.nan_to_num(values.max(axis=0) - values)

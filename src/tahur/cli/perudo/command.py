@@ -104,7 +104,7 @@ def advise(
         choice = options[0]
     if as_json:
         actions = [_prospect_json(prospect, solved) for prospect in options]
-        payload = {"minds": dict(_said_by_minds(view))} if minds else {}
+        payload = {"minds": dict(_thoughts_of_minds(view))} if minds else {}
         print_json({"mine": mine, "best": action_text(choice.action), "actions": actions} | payload)
         return
     shown = [
@@ -113,7 +113,7 @@ def advise(
     _print_advice(view, shown, choice, solved)
     if len(options) > len(shown):
         console().print(f"[dim]and {len(options) - len(shown)} worse bids; --all lists them[/]")
-    for _, line in _said_by_minds(view) if minds else ():
+    for _, line in _thoughts_of_minds(view) if minds else ():
         console().print(f"  {line['says']:<10} {escape(line['thought'])}")
 
 
@@ -135,7 +135,7 @@ def memory(
 
     path = _session_path(session)
     records = _rounds(path)
-    memory = _remembered(records)
+    memory = _spectator_memory(records)
     figures = {name: opponent.figures() for name, opponent in memory.opponents.items()}
     if as_json:
         faces = {
@@ -259,7 +259,7 @@ def _print_advice(view: View, options: list[Prospect], choice: Prospect, solved:
         out.print(f"[dim]solved: frequency in the solved round (NashConv {solved.nashconv:.1g}){known}[/]")
 
 
-def _said_by_minds(view: View) -> Iterator[tuple[str, dict[str, str]]]:
+def _thoughts_of_minds(view: View) -> Iterator[tuple[str, dict[str, str]]]:
     """What each of the six minds would do here without memory, all with the same random numbers."""
     import numpy as np
 
@@ -272,7 +272,7 @@ def _said_by_minds(view: View) -> Iterator[tuple[str, dict[str, str]]]:
         yield each.name.lower(), {"says": action_text(decision.action), "thought": decision.thought}
 
 
-def _from_solved(prospect: Prospect, solved: SolvedAdvice | None) -> tuple[float | None, float | None]:
+def _solved_figures(prospect: Prospect, solved: SolvedAdvice | None) -> tuple[float | None, float | None]:
     if solved is None:
         return None, None
     return solved.frequencies.get(prospect.action, 0.0), solved.worth.get(prospect.action)
@@ -288,7 +288,7 @@ def _prospect_json(prospect: Prospect, solved: SolvedAdvice | None) -> dict[str,
         "exact": prospect.exact,
         "dice": prospect.dice,
     }
-    frequency, worth = _from_solved(prospect, solved)
+    frequency, worth = _solved_figures(prospect, solved)
     return payload | {"solved": frequency, "worth": worth}
 
 
@@ -336,7 +336,7 @@ def _rounds(path: Path) -> list[Record]:
     return records
 
 
-def _remembered(records: list[Record]) -> Memory:
+def _spectator_memory(records: list[Record]) -> Memory:
     """The memory of a spectator: everything that a mind remembers is public."""
     from tahur.games.registry import game_of
     from tahur.players.perudo.memory import Memory

@@ -48,7 +48,7 @@ def show(
     place = walk(solution.engine, line, turn=turn, river=river)
     warm("postflop")
     result = result_at(solution, place)
-    wanted = _wanted(solution, result, hand)
+    wanted = _selected_hands(solution, result, hand)
     if as_json:
         print_json(_decision_json(solution, result, wanted))
     elif svg or html:
@@ -66,7 +66,7 @@ def _page(solution: PostflopSolution, result: Result, *, whole: bool) -> str:
     return decision_html(result, quality(solution)) if whole else matrix_svg(picture_of(result))
 
 
-def _wanted(solution: PostflopSolution, result: Result, hand: str | None) -> list[int]:
+def _selected_hands(solution: PostflopSolution, result: Result, hand: str | None) -> list[int]:
     """The indices of the selected hands among those of the deciding seat; all without --hand."""
     from tahur.cards.ranges import Range
     from tahur.core.errors import SolverError

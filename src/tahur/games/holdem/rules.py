@@ -64,7 +64,7 @@ class Holdem:
     def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]:
         """Two cards from the top of a shuffled deck for each seat that has chips."""
         stacks = self.stakes.stacks
-        cards = _shuffled_top(2 * len(self.stakes.order), rng)
+        cards = _shuffle_top(2 * len(self.stakes.order), rng)
         return tuple([_combo(cards.pop(), cards.pop()) if stack else NO_HAND for stack in stacks])
 
     def outcomes(self, table: HoldemTable, hands: Sequence[Hand]) -> Sequence[Action]:
@@ -202,7 +202,7 @@ def no_limit(
     return Holdem("nlhe", stakes, yes_or_no("carry", carry))
 
 
-def _shuffled_top(count: int, rng: np.random.Generator) -> list[int]:
+def _shuffle_top(count: int, rng: np.random.Generator) -> list[int]:
     """The first cards of a shuffled deck; the rest is not shuffled."""
     deck = list(range(DECK_SIZE))
     left = DECK_SIZE

@@ -47,7 +47,7 @@ def temper_reraised(menu: Menu, situation: Situation, rng: Rng) -> Menu:
     """After two raises lower a raise by one label, and raise a call by one unless that would overrate it."""
     if situation.street_raises < RERAISED or not situation.cost:
         return menu
-    return menu.having([_reraised(option, situation) for option in menu.options])
+    return menu.having([_temper(option, situation) for option in menu.options])
 
 
 def gate_range(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
@@ -106,7 +106,7 @@ def truncate(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfi
         rest = [option for option in ranked if option not in first]
         return menu.having([*first, *rest[: MOST_OPTIONS - len(first)]])
     if len(menu.options) < LEAST_OPTIONS:
-        return _filled(menu, situation, profile)
+        return _fill(menu, situation, profile)
     return menu
 
 
@@ -134,7 +134,7 @@ def by_merit(options: Iterable[Option]) -> list[Option]:
     return sorted(options, key=lambda option: (-option.label, -option.chip_ev))
 
 
-def _reraised(option: Option, situation: Situation) -> Option:
+def _temper(option: Option, situation: Situation) -> Option:
     """The option in a re-raised pot: raises are rated one label lower, calls at most one higher."""
     if option.aggressive and option.label is not Label.NEGATIVE:
         return relabelled(option, Label(option.label - 1), situation)
@@ -171,7 +171,7 @@ def _to_promote(menu: Menu, way: CheckPromotion) -> Option | None:
     return by_merit(worthy)[0] if worthy else None
 
 
-def _filled(menu: Menu, situation: Situation, profile: OptionProfile) -> Menu:
+def _fill(menu: Menu, situation: Situation, profile: OptionProfile) -> Menu:
     """Add what is legal and not blocked, passive options first; then the smallest raise, marked as a bluff."""
     options = list(menu.options)
     for option in sorted(passive_options(situation, profile), key=lambda candidate: candidate.act is OptionKind.FOLD):

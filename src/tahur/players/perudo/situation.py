@@ -104,7 +104,7 @@ def situation_of(view: View) -> PerudoSituation:
         count, face, bidder = count_of(standing), face_of(standing), order[turn - 1]
     bids_on, others = _bids_by_face(history, face, turn, seats)
     per_match = _per_match(wild)
-    chances, tails = _tilted_odds(others, unknown, wild)
+    chances, tails = _adjusted_odds(others, unknown, wild)
     return PerudoSituation(
         table=table,
         seat=seat,
@@ -157,7 +157,7 @@ def held_of(hand: Hand, standing: int, biddable: tuple[int, ...], wild: bool) ->
 
 
 @lru_cache(maxsize=2**16)
-def _tilted_odds(others: ByFace, unknown: int, wild: bool) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
+def _adjusted_odds(others: ByFace, unknown: int, wild: bool) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
     """By face: the probability of an unknown die after others' bids, and the tail probabilities of counts."""
     chances = (1.0, *(tilted(face, others[face], wild=wild) for face in FACES))
     return chances, tuple(tail(unknown, chance) for chance in chances)

@@ -33,7 +33,7 @@ class OutputLayout:
         self.groups = [[int(flop.rows[decision, slot]) for slot in flop.moves(decision)] for decision in self.decisions]
         self.slots = [flop.moves(decision) for decision in self.decisions]
         self.data_rows = flop.data_rows
-        self.answered = _answered(where, role)
+        self.answered = _opponent_actions(where, role)
 
     @property
     def count(self) -> int:
@@ -65,7 +65,7 @@ class OutputLayout:
         return indices
 
 
-def _answered(where: FlopTree, role: int) -> Int64s:
+def _opponent_actions(where: FlopTree, role: int) -> Int64s:
     """(decisions,) how often the other seat has acted on the path to each."""
     betting, counts = where.betting, []
     for node in where.nodes[where.mine[role]].reshape(-1):

@@ -212,7 +212,7 @@ class Fitter:
         target = batch.regrets / np.float32(self.game.scale)
         weight = loss_weights(self.game.betting.legal, batch.decisions) * (batch.iterations[:, None] / self.latest)
         places = self.place[batch.decisions]
-        fit = self._all if self.dense else self._asked
+        fit = self._all if self.dense else self._step_on_batch
         return fit(cards, places, target, weight.astype(np.float32))
 
     def _all(self, cards: Any, places: NDArray[np.int64], target: Float32s, weight: Float32s) -> float:
@@ -222,7 +222,7 @@ class Fitter:
         self.learner.learn(torch().zeros_like(answers).scatter_(1, columns, slope), hands, lines)
         return loss
 
-    def _asked(self, cards: Any, places: NDArray[np.int64], target: Float32s, weight: Float32s) -> float:
+    def _step_on_batch(self, cards: Any, places: NDArray[np.int64], target: Float32s, weight: Float32s) -> float:
         """As `_all`, but evaluates the betting tower only for the decisions of the batch."""
         library, learner = torch(), self.learner
         distinct, at = np.unique(places, return_inverse=True)
@@ -250,7 +250,7 @@ class PooledFitter:
         """Merge the samples of the same hand at the same decision into one target, the mean weighted by iteration."""
         mine = game.betting.decisions_of(role)
         self.learner, self.bets = learner, tensor(game.betting_rows[mine])
-        codes, rows = _coded(game, memory, role)
+        codes, rows = _distinct_card_rows(game, memory, role)
         cells = codes * len(mine) + _places(game, mine)[memory.decisions]  # a hand at a decision
         count = len(rows) * len(mine)
         weight = np.bincount(cells, memory.iterations, count)
@@ -286,7 +286,7 @@ def _places(game: TrainingGame, mine: NDArray[np.int64]) -> NDArray[np.int64]:
     return places
 
 
-def _coded(game: TrainingGame, memory: Samples, role: int) -> tuple[NDArray[np.int64], Float32s]:
+def _distinct_card_rows(game: TrainingGame, memory: Samples, role: int) -> tuple[NDArray[np.int64], Float32s]:
     """The index of each sample's card row, and all distinct rows."""
     betting, hands = game.betting, game.hands or 0
     streets = betting.street[memory.decisions]

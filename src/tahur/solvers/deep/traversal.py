@@ -241,15 +241,15 @@ class Reservoir:
     def add(self, new: Samples, rng: np.random.Generator) -> None:
         """Add samples, in order; each takes a random place, or none once the reservoir is full."""
         if self.seen + len(new) <= self.cap:
-            self._put(slice(self.seen, self.seen + len(new)), new)
+            self._write(slice(self.seen, self.seen + len(new)), new)
         else:
             count = self.seen + np.arange(len(new))
             places = np.where(count < self.cap, count, (rng.random(len(new)) * (count + 1)).astype(np.int64))
             kept = np.flatnonzero(places < self.cap)  # of two for one place the later one stays, as one by one
-            self._put(places[kept], new.at(kept))
+            self._write(places[kept], new.at(kept))
         self.seen += len(new)
 
-    def _put(self, places: slice | NDArray[np.int64], new: Samples) -> None:
+    def _write(self, places: slice | NDArray[np.int64], new: Samples) -> None:
         ours = self._samples
         ours.deals[places] = new.deals
         ours.decisions[places] = new.decisions

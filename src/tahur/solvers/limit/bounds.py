@@ -148,7 +148,7 @@ class BestResponse(Exploiter):
         if node >= betting.decisions:
             return self.terminal_value(node, board, reach)
         if len(board) < CARDS[betting.street[node]]:
-            return self._dealt(node, board, reach)
+            return self._mean_over_next_card(node, board, reach)
         if betting.seat[node] != self.seat:
             chances = self.answered(node, board)
             parts = [self.value(child, board, reach * chances[:, slot]) for slot, child in self.below(node)]
@@ -157,7 +157,7 @@ class BestResponse(Exploiter):
             return self.value(int(betting.children[node, CALL]), board, reach)
         return _most([self.value(child, board, reach) for _, child in self.below(node)])
 
-    def _dealt(self, node: int, board: Board, reach: Float64s) -> Float64s:
+    def _mean_over_next_card(self, node: int, board: Board, reach: Float64s) -> Float64s:
         """The mean over the next card."""
         total = np.zeros(COMBOS)
         for card in sorted(set(range(52)) - set(board)):
@@ -190,11 +190,11 @@ class LocalBestResponse(Exploiter):
             return _sum(parts)
         below = self.below(node)
         seen = board[: CARDS[betting.street[node]]]
-        best = np.argmax([self._hoped(node, slot, child, seen, reach) for slot, child in below], axis=0)
+        best = np.argmax([self._value_if_checked_down(node, slot, child, seen, reach) for slot, child in below], axis=0)
         taken = [(child, mine * (best == place)) for place, (_, child) in enumerate(below)]
         return _sum([self.value(child, board, hands, reach) for child, hands in taken if hands.any()])
 
-    def _hoped(self, node: int, slot: int, child: int, seen: Board, reach: Float64s) -> Float64s:
+    def _value_if_checked_down(self, node: int, slot: int, child: int, seen: Board, reach: Float64s) -> Float64s:
         """The value of an action if both seats check and call afterwards."""
         mine, others = self.betting.committed[node][[self.seat, 1 - self.seat]]
         if slot == FOLD:
@@ -212,14 +212,14 @@ class LocalBestResponse(Exploiter):
         if len(seen) == self.last:
             return self.ranked(seen).duel(reach)
         won, met = np.zeros(COMBOS), np.zeros(COMBOS)
-        for board in self._run_outs(seen):
+        for board in self._run_outs_of(seen):
             left = reach * hands_without(board[len(seen) :])
             won += self.ranked(board).duel(left)
             met += hands_without(board[len(seen) :]) * against(left)
         share: Float64s = np.divide(won, met, out=np.zeros(COMBOS), where=met > 0)
         return share * against(reach)
 
-    def _run_outs(self, seen: Board) -> list[Board]:
+    def _run_outs_of(self, seen: Board) -> list[Board]:
         if seen not in self.drawn:
             left = np.array(sorted(set(range(52)) - set(seen)))
             more = self.last - len(seen)
@@ -255,14 +255,14 @@ class Clairvoyant(Exploiter):
         """(deals,) the most chips it can win with each of its hands against the paired hand."""
         betting = self.betting
         if node >= betting.decisions:
-            return self._paid(node, board, mine, theirs)
+            return self._terminal_payoffs(node, board, mine, theirs)
         parts = [self.values(child, board, mine, theirs) for _, child in self.below(node)]
         if betting.seat[node] == self.seat:
             return _most(parts)
         chances = self.answered(node, board)[theirs]
         return _sum([chances[:, slot] * part for (slot, _), part in zip(self.below(node), parts, strict=True)])
 
-    def _paid(self, node: int, board: Board, mine: Int64s, theirs: Int64s) -> Float64s:
+    def _terminal_payoffs(self, node: int, board: Board, mine: Int64s, theirs: Int64s) -> Float64s:
         """What the seat wins at a terminal with each pair of hands."""
         lost = float(self.betting.committed[node].min())
         if self.betting.kind[node] == FOLDED:

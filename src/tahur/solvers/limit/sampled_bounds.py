@@ -67,7 +67,7 @@ def sample_bound(
 ) -> Iterator[SampledBound]:
     """The bound of that name, with one estimate after every board."""
     kind = CLAIRVOYANT if name == "clairvoyant" else LOWER
-    return _drawn(name, kind, betting, _player(name, betting, policy, rng), boards, rng)
+    return _running_mean(name, kind, betting, _exploiter(name, betting, policy, rng), boards, rng)
 
 
 def sample_match(
@@ -81,10 +81,10 @@ def sample_match(
         seats = (FixedPolicy(betting, other, seat, own=own).value(0, board, hands, hands).sum() for seat in (0, 1))
         return _mean(float(chips) / deals(board) for chips in seats)
 
-    return _drawn("match", ESTIMATE, betting, won, boards, rng)
+    return _running_mean("match", ESTIMATE, betting, won, boards, rng)
 
 
-def _drawn(
+def _running_mean(
     name: str,
     kind: str,
     betting: Betting,
@@ -110,7 +110,7 @@ def _drawn(
         )
 
 
-def _player(name: str, betting: Betting, policy: LimitPolicy, rng: np.random.Generator) -> Callable[[Board], float]:
+def _exploiter(name: str, betting: Betting, policy: LimitPolicy, rng: np.random.Generator) -> Callable[[Board], float]:
     """What the bound's strategy wins on a board, averaged over both seats, in chips."""
     if name not in bound_names(betting):
         raise SolverError(f"no bound '{name}' for {betting.game.name}; valid: {', '.join(bound_names(betting))}")

@@ -111,7 +111,7 @@ class RoundSolver:
 
     def measure(self) -> Measure:
         """Exact best responses to the average strategy, and its value to the opener."""
-        measure = self._judged(self.buffers.averages)
+        measure = self._evaluate(self.buffers.averages)
         if not isfinite(measure.nashconv):
             raise Diverged(f"perudo by {self.schedule.name}: numbers overflowed by iteration {self.iteration:,}")
         return measure
@@ -127,7 +127,7 @@ class RoundSolver:
 
     def refine(self, weights: NDArray[Any]) -> None:
         """Use this strategy instead of the average, until the average is better."""
-        finer = Finer(weights, self._judged(weights))
+        finer = Finer(weights, self._evaluate(weights))
         if self.better_of(finer.measure) is finer.measure:
             self.finer = finer
 
@@ -135,7 +135,7 @@ class RoundSolver:
         """What a seat wins with its best response to the other's average, or to another strategy in the same layout."""
         return self._worth(seat, BEST, self.buffers.averages if weights is None else weights)
 
-    def _judged(self, weights: NDArray[Any]) -> Measure:
+    def _evaluate(self, weights: NDArray[Any]) -> Measure:
         return Measure((self._worth(0, BEST, weights), self._worth(1, BEST, weights)), self._worth(0, VALUE, weights))
 
     def _worth(self, seat: int, mode: int, weights: NDArray[Any]) -> float:
@@ -194,10 +194,10 @@ class RoundSolver:
 def _beside(side: LadderTables) -> LadderTables:
     """The same tables with separate scratch rows; the values of the first actions are shared."""
     names = ("reach", "values", "scale", "flat", "worth", "rungs", "blocks", "nexts", "reach_at")
-    return side._replace(**{name: _copied(getattr(side, name)) for name in names})
+    return side._replace(**{name: _copy(getattr(side, name)) for name in names})
 
 
-def _copied(row: NDArray[Any]) -> Any:
+def _copy(row: NDArray[Any]) -> Any:
     copy = aligned(len(row), row.dtype)
     copy[:] = row
     return copy

@@ -110,7 +110,7 @@ def _from_fewest_dice(
         game = _game(rules, state)
         pair: SolverPair | TwoWays
         if (strategy := kept.get(signature(game.round))) is not None:
-            pair = _as_kept(game, strategy)
+            pair = _solver_pair(game, strategy)
         else:
             pair = ways_with(game, most=effort.most, stakes=match_stakes(rules, state, known.guess))
             for part in effort.iterate(pair, effort.iterations):
@@ -176,7 +176,7 @@ def _plan(pair: SolverPair | TwoWays) -> Plan:
     return None if solver.finer is None else solver.finer.weights
 
 
-def _as_kept(game: Perudo, strategy: RoundStrategy) -> SolverPair:
+def _solver_pair(game: Perudo, strategy: RoundStrategy) -> SolverPair:
     """A solved round in the form of a solver pair."""
     solver = RoundSolver(game)
     solver.buffers.averages[:] = strategy.weights

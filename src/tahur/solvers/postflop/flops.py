@@ -90,7 +90,7 @@ def choose_flops(text: str, ranges: Ranges) -> tuple[Flop, ...]:
     name = (numbered["name"] or ALL) if numbered else word
     wanted = None if name.lower() == ALL else _test_of(name)
     if wanted is None and name.lower() != ALL:
-        return _listed(word, ranges)
+        return _parse_flops(word, ranges)
     flops = [flop for flop in all_flops(ranges) if wanted is None or wanted(flop.cards)]
     if not flops:
         raise SolverError(f"on no flop of '{text}' can hands of both ranges meet; use other flops or ranges")
@@ -143,7 +143,7 @@ def _test_of(name: str) -> Callable[[Sequence[int]], bool] | None:
     return None
 
 
-def _listed(text: str, ranges: Ranges) -> tuple[Flop, ...]:
+def _parse_flops(text: str, ranges: Ranges) -> tuple[Flop, ...]:
     """Flops given as cards; each represents all that are suit-isomorphic to it."""
     words = [word for word in re.split(r"[,;\s]+", text) if word]
     flops: dict[int, Flop] = {}
@@ -219,13 +219,13 @@ _DIGITS: Final = 12  # scores are compared to this many digits, so that rounding
 def represent(flops: Array, counts: Array, number: int) -> tuple[Array, Array]:
     """The indices of the chosen flops among (n, 3) cards, and how many each represents; they add up to `counts`."""
     shares = counts / counts.sum()
-    alike = _alike(_described(flops))
-    chosen = np.sort(_chosen(alike, alike @ shares, min(number, len(flops))))
+    alike = _alike(_features(flops))
+    chosen = np.sort(_pivoted_cholesky(alike, alike @ shares, min(number, len(flops))))
     weights = _weights(alike[np.ix_(chosen, chosen)], (alike @ shares)[chosen])
     return chosen, _whole(weights, int(counts.sum()))
 
 
-def _described(flops: Array) -> Array:
+def _features(flops: Array) -> Array:
     """(n, features): similar flops are near each other."""
     ranks, suits = np.sort(flops >> 2, axis=1), flops & 3
     present = np.eye(_RANKS)[ranks].max(1)
@@ -257,7 +257,7 @@ def _alike(described: Array) -> Array:
     return np.asarray(np.exp(-away / (2 * _WIDTH**2)))
 
 
-def _chosen(alike: Array, wanted: Array, number: int) -> Array:
+def _pivoted_cholesky(alike: Array, wanted: Array, number: int) -> Array:
     """A pivoted Cholesky decomposition: one at a time, the flop that explains most of the unexplained target."""
     known = np.zeros((len(alike), number))
     left, spread = wanted.copy(), np.diag(alike).copy()
@@ -349,7 +349,7 @@ def flops_by_texture(number: int) -> tuple[TextureFlop, ...]:
         raise SolverError(f"{number} flops requested; 1 to {most:,} are available, not counting suits")
     chosen = [
         TextureFlop(texture, named(flop.cards), flop.count)
-        for texture, many in _shared_out(textures, number).items()
+        for texture, many in _numbers_by_texture(textures, number).items()
         for flop in (represented(textures[texture], many) if many else ())
     ]
     return tuple(
@@ -376,7 +376,7 @@ def _textures() -> Mapping[FlopTexture, list[Flop]]:
     return flops
 
 
-def _shared_out(textures: Mapping[FlopTexture, list[Flop]], number: int) -> dict[FlopTexture, int]:
+def _numbers_by_texture(textures: Mapping[FlopTexture, list[Flop]], number: int) -> dict[FlopTexture, int]:
     """How many flops of each texture are chosen."""
     sizes = {texture: sum(flop.count for flop in flops) for texture, flops in textures.items()}
     chosen_of = dict.fromkeys(textures, 0)

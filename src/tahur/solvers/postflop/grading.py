@@ -198,12 +198,12 @@ class NodeValues:
         """How the solution mixes two moves of indistinguishable value."""
         frequencies = self.strategy[:, hand]
         if self.is_played(hand, choice) and self.is_played(hand, other):
-            both = (f"{self._played(hand, move)}" for move in (choice, other))
+            both = (f"{self._move_with_frequency(hand, move)}" for move in (choice, other))
             return f"the solution {' and '.join(both)}, both are fine"
         most = int(frequencies.argmax())
-        return f"the solution {self._played(hand, most)}, and the difference does not matter"
+        return f"the solution {self._move_with_frequency(hand, most)}, and the difference does not matter"
 
-    def _played(self, hand: int, choice: int) -> str:
+    def _move_with_frequency(self, hand: int, choice: int) -> str:
         return f"{_does(self.moves[choice])} {self.strategy[choice, hand]:.0%}"
 
     def _reason(self, hand: int, choice: int) -> str:
@@ -359,7 +359,7 @@ class Drill:
             elif node.seat == seat:
                 state = moved(engine, state, (yield DrillQuestion(self.decision(state), hands[seat])))
             else:
-                state = moved(engine, state, _drawn(strategy_at(engine, state)[:, hands[node.seat]], rng))
+                state = moved(engine, state, _draw_index(strategy_at(engine, state)[:, hands[node.seat]], rng))
             node = node_at(engine, state)
         return self._ending(node, state, hands, seat)
 
@@ -387,8 +387,8 @@ class Drill:
 
 def deal(state: BoardNode, rng: Rng) -> tuple[int, int]:
     """Two hands drawn by the joint reach of both seats at a node."""
-    first = _drawn(met(*state.reach), rng)
-    return first, _drawn(state.reach[1] * ((combos().mask & combos().mask[first]) == 0), rng)
+    first = _draw_index(met(*state.reach), rng)
+    return first, _draw_index(state.reach[1] * ((combos().mask & combos().mask[first]) == 0), rng)
 
 
 def _card(state: BoardNode, hands: tuple[int, int], rng: Rng) -> Card:
@@ -398,7 +398,7 @@ def _card(state: BoardNode, hands: tuple[int, int], rng: Rng) -> Card:
     return Card(remaining[int(rng.random() * len(remaining))])
 
 
-def _drawn(weights: Float64s, rng: Rng) -> int:
+def _draw_index(weights: Float64s, rng: Rng) -> int:
     """A random index, with probabilities in proportion to the weights."""
     cumulative = weights.cumsum()
     return int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))

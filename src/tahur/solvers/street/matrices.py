@@ -74,7 +74,7 @@ def exact(texture: Texture) -> Matrices:
 
 def independent(matrices: Matrices) -> Matrices:
     """The matrices without card removal: the joint is the product of the marginals."""
-    return replace(matrices, joint=_dealt(np.outer(matrices.marginal, matrices.marginal), matrices.equity))
+    return replace(matrices, joint=_deal_probabilities(np.outer(matrices.marginal, matrices.marginal), matrices.equity))
 
 
 def with_ordinal_fallback(matrices: Matrices) -> Matrices:
@@ -84,7 +84,7 @@ def with_ordinal_fallback(matrices: Matrices) -> Matrices:
     return replace(matrices, equity=np.where(np.isnan(matrices.equity), guess, matrices.equity))
 
 
-def _dealt(weights: Float64s, equity: Float64s) -> Float64s:
+def _deal_probabilities(weights: Float64s, equity: Float64s) -> Float64s:
     """The weights as probabilities, without the pairs whose equity is unknown."""
     known = np.where(np.isnan(equity), 0.0, weights)
     return np.asarray(known / known.sum())

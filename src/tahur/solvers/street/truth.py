@@ -221,7 +221,7 @@ def truth(
         tree, (seat_tables_of(tree, 0, np.float64), seat_tables_of(tree, 1, np.float64)), scratch_of(tree, np.float64)
     )
     mine, best = lifted(tree, street, strategy), solver.strategy()
-    first, second = (judge.value(_seated(tree, *pair)) for pair in ((mine, best), (best, mine)))
+    first, second = (judge.value(_combine_seats(tree, *pair)) for pair in ((mine, best), (best, mine)))
     return Truth(
         flop=street.flop,
         texture=street.texture,
@@ -243,7 +243,7 @@ def lifted(tree: Tree, street: FlopStreet, strategy: Float64s) -> Float64s:
     return flat
 
 
-def _seated(tree: Tree, first: Float64s, second: Float64s) -> Float64s:
+def _combine_seats(tree: Tree, first: Float64s, second: Float64s) -> Float64s:
     """Seat 0's decisions of one strategy, seat 1's of another."""
     flat = first.copy()
     for table in TABLES:

@@ -103,7 +103,7 @@ def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
         trial = usual.copy()
         for sequences, plan, hands in zip(narrow.sequences, plans, ladder.hands, strict=True):
             _weave(trial, usual, sequences, plan, hands)
-        responses, added = _answered(solver, trial, allowed)
+        responses, added = _add_best_responses(solver, trial, allowed)
         for seat in (0, 1):
             if responses[1 - seat] < best[1 - seat]:  # each seat uses the plan that leaves the other least
                 best[1 - seat] = responses[1 - seat]
@@ -141,7 +141,7 @@ def _weave(weights: Float64s, usual: Float64s, sequences: Sequences, plan: Float
             weights[block] = usual[block]
 
 
-def _answered(solver: RoundSolver, weights: Float64s, allowed: Flags) -> tuple[tuple[float, float], int]:
+def _add_best_responses(solver: RoundSolver, weights: Float64s, allowed: Flags) -> tuple[tuple[float, float], int]:
     """What each seat wins with its best response in the full round, which becomes allowed; and how many actions are
     new."""
     ladder, rungs, responses, added = solver.ladder, rungs_of(solver.ladder), list[float](), 0
