@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tahur.core.errors import SettingError, TahurError
-from tahur.core.lock import PathLock
+from tahur.core.lock import PathLock, lock
 
 if TYPE_CHECKING:
     from tahur.players.bounded.asking import ModelChooser
@@ -115,7 +115,6 @@ def data_folder() -> Path:
 
 def _database(folder: Path) -> str:
     """The database in a folder that is private to its owner and locked for this server."""
-    from tahur.core.lock import lock
     from tahur.room.backup import private_file
     from tahur.room.store import sqlite_url
 

@@ -12,7 +12,7 @@ from tahur.cli.commands import with_option_groups
 from tahur.cli.llm.options import PersonaOptions, fallbacks_of, in_mode, llm_options, models_json, say_models
 from tahur.cli.output import Json, console, print_json, warm, watch
 from tahur.cli.settings import POKER
-from tahur.core.errors import RecordError, SettingError
+from tahur.core.errors import RecordError, SettingError, TahurError
 
 if TYPE_CHECKING:
     from tahur.arena.profile import Counts
@@ -187,7 +187,6 @@ def _nothing(file: str, player: str | None, game: str | None, names: Sequence[st
 def _count_by_name(record: Record, where: str) -> dict[str, Counts]:
     """What each name did in one hand; a name in two seats gets the sum of both."""
     from tahur.arena.profile import Counts
-    from tahur.core.errors import TahurError
     from tahur.games.registry import game_of
 
     try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tahur.cli.output import Json, console, print_json, warm, watch
-from tahur.core.chips import amount_text, in_unit, unit_of
+from tahur.core.chips import amount_text, chips_of, in_unit, parse_amount, unit_of
 from tahur.core.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -141,7 +141,6 @@ def fourteen(
 
     tahur cards fourteen --pot 150      tahur cards fourteen --pot 4.5bb --bet 3bb --stack 20bb
     """
-    from tahur.core.chips import chips_of, parse_amount
     from tahur.games.holdem.fourteen import BettingSituation, menu
 
     highest = chips_of("a --bet", bet, big_blind)

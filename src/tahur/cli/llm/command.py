@@ -13,7 +13,7 @@ import typer
 
 from tahur.cli.commands import command_group
 from tahur.cli.output import Json, console, note, print_json
-from tahur.players.bounded.fallbacks import MODEL
+from tahur.players.bounded.fallbacks import MODEL, Fallbacks
 
 llm = command_group("Language models: install and serve a local one, and summarize the log of requests.")
 
@@ -80,7 +80,6 @@ def report(
     tahur llm report      tahur llm report log.jsonl --json
     """
     from tahur.cli.llm.options import models_json, read_log, say_models
-    from tahur.players.bounded.fallbacks import Fallbacks
 
     path = log or _newest()
     entries = read_log(path)

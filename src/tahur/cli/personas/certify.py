@@ -14,7 +14,18 @@ from numpy.typing import NDArray
 from tahur.cards.cards import COMBOS, cards_of, cards_text
 from tahur.cards.flops import Flop, canonical_flop
 from tahur.cli.output import Json, console, print_json, warm, watch
-from tahur.cli.personas.cost import RARE, FlipCost, FlipSubject, FlipTally, Key, Spread, cost_of, meetings, spread
+from tahur.cli.personas.cost import (
+    RARE,
+    FlipCost,
+    FlipSubject,
+    FlipTally,
+    Key,
+    Spread,
+    cost_of,
+    costs,
+    meetings,
+    spread,
+)
 from tahur.core.arrays import Float64s
 from tahur.core.errors import SettingError
 from tahur.games.betting import DECISION, FOLDED, NOT_LEGAL, SLOTS, Betting
@@ -22,7 +33,6 @@ from tahur.players.bounded.situation import EquityEstimate, Position, Situation
 from tahur.solvers.postflop.tree import Deed, Move
 
 if TYPE_CHECKING:
-    from tahur.cli.personas.cost import FlipCost, FlipSubject
     from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 
 
@@ -58,8 +68,8 @@ def certify(
     """
     choosers = _choosers(severity)
     certified = []
-    for name, quality, steps, chips in _subjects(files or [], choosers, big_blind, flops, seed):
-        certified.append(Certified(name, quality, watch(_steps(steps), f"menus on {name}"), 1000 / chips))
+    for name, quality, steps, chips_per_blind in _subjects(files or [], choosers, big_blind, flops, seed):
+        certified.append(Certified(name, quality, watch(_steps(steps), f"menus on {name}"), 1000 / chips_per_blind))
     if as_json:
         print_json({"unit": "mbb", "spots": [_spot_json(spot) for spot in certified], "all": _total_json(certified)})
         return
@@ -79,10 +89,11 @@ class Certified:
 def _subjects(
     files: list[Path], choosers: list[FlipSubject], big_blind: int, flops: int, seed: int
 ) -> Iterator[tuple[str, str, Iterator[float | list[FlipCost]], int]]:
-    """The name, how well it is solved, the work to do, and the big blind."""
-    import numpy as np
+    """For each spot or game: its name, how well it is solved, the steps that compute its costs, and its big blind.
 
-    from tahur.cli.personas.cost import costs
+    The steps yield their progress, and the costs at the end.
+    """
+
     from tahur.games.holdem.flop_table import is_flop_table, read_flop_table
 
     for file in files:
@@ -90,12 +101,8 @@ def _subjects(
             table, rng = read_flop_table(file), np.random.default_rng(seed)
             facts = table.facts
             quality = f"{facts.game}, solved to {facts.exploitability:.3g} {facts.unit}"
-            yield (
-                f"{file}, {flops} flops",
-                quality,
-                flop_costs(table, choosers, flops, rng),
-                table.game.stakes.blinds[1],
-            )
+            steps = flop_costs(table, choosers, flops, rng)
+            yield f"{file}, {flops} flops", quality, steps, table.game.stakes.blinds[1]
     rivers = [file for file in files if not is_flop_table(file)]
     if files and not rivers:
         return
@@ -107,7 +114,6 @@ def _subjects(
 
 def _choosers(severity: str) -> list[FlipSubject]:
     """Every option profile in every mood of this severity."""
-    from tahur.cli.personas.cost import FlipSubject
     from tahur.players.bounded.mood import CALM, mood_from_text
     from tahur.players.bounded.profiles import PROFILES
 
@@ -119,7 +125,6 @@ def _choosers(severity: str) -> list[FlipSubject]:
 
 def _solutions(files: list[Path]) -> Iterator[tuple[str, PostflopSolution]]:
     """The solved spots to certify on, with their names: those of the files, otherwise the built-in ones."""
-    from tahur.cards.cards import cards_text
     from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
     from tahur.solvers.postflop.spot import spot
 
@@ -150,7 +155,6 @@ def _steps(steps: Iterator[float | list[FlipCost]]) -> Generator[float, None, li
 
 def _spot_json(spot: Certified) -> dict[str, object]:
     """The costs of all profiles and moods on one spot, in milli big blinds."""
-    from tahur.cards.cards import cards_of, cards_text
 
     rows = [
         {

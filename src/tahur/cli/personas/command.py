@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -135,7 +135,6 @@ def _play_hands(
 
 
 def _short(profile: Profile) -> Profile:
-    from dataclasses import replace
 
     return replace(profile, rows=tuple(row for row in profile.rows if row.name in SHOWN))
 

@@ -11,7 +11,7 @@ import typer
 from tahur.cli.output import Json, console, print_json, warm
 from tahur.cli.personas.certify import certify
 from tahur.core.chips import CHIPS, amount_text, chips_of, in_unit, is_in_blinds, unit_of
-from tahur.core.errors import SettingError
+from tahur.core.errors import SettingError, UnknownName
 
 if TYPE_CHECKING:
     from tahur.core.player import View
@@ -263,7 +263,6 @@ def _share(text: str) -> float:
 
 def _position(text: str) -> Position:
     """Parse the name of a position."""
-    from tahur.core.errors import UnknownName
     from tahur.players.bounded.situation import Position
 
     try:

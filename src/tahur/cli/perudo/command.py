@@ -15,7 +15,7 @@ from tahur.cli.perudo.cost import cost
 from tahur.cli.perudo.solved import SolvedAdvice, solved_here
 from tahur.cli.perudo.values import prepare, values
 from tahur.cli.settings import Rules
-from tahur.core.errors import IllegalAction
+from tahur.core.errors import IllegalAction, RecordError, UnknownName
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,7 +52,6 @@ def odds(
 
     tahur perudo odds --dice 5 --others 10 --mine 1,3,3,5,6      tahur perudo odds --others 15
     """
-    from tahur.core.errors import IllegalAction
 
     held = read_dice(mine) if mine else ()
     if dice is not None and len(held) > dice:
@@ -211,7 +210,6 @@ def _view(
     mine: str, others: str, standing: str | None, history: str | None, *, palifico: bool, rules: str | None
 ) -> View:
     """The described table; you are seat 0, and the seat before you made the last bid."""
-    from tahur.core.errors import IllegalAction
     from tahur.core.player import View
     from tahur.games.perudo.bids import bid as bid_of
     from tahur.games.perudo.game import perudo as make
@@ -298,7 +296,6 @@ def _prospect_json(prospect: Prospect, solved: SolvedAdvice | None) -> dict[str,
 def _session_path(name: str | None) -> Path:
     """An existing file, a session by its name, or the newest session."""
     from tahur.cli.play.session import SUFFIX, latest, sessions_folder
-    from tahur.core.errors import UnknownName
 
     if name is None:
         path = latest(sessions_folder(), "perudo")
@@ -314,7 +311,6 @@ def _session_path(name: str | None) -> Path:
 
 def _rounds(path: Path) -> list[Record]:
     """The rounds of Perudo in a session file or a file of records."""
-    from tahur.core.errors import RecordError
     from tahur.core.limits import MOST_TEXT, TooLarge, read_file
     from tahur.core.record import Record
 

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tahur.cli.perudo.command import read_bid_words
+from tahur.cli.perudo.command import print_odds, read_bid_words
 from tahur.cli.play.screen import Screen, seat_and_verb
 from tahur.cli.play.session import Session
 from tahur.core.errors import IllegalAction
@@ -157,7 +157,6 @@ def _check_call(table: PerudoTable, call: Action) -> Action:
 
 def print_ladder(out: Console, view: View) -> None:
     """Print every bid with its odds, given the user's dice."""
-    from tahur.cli.perudo.command import print_odds
 
     assert view.hand is not None
     dice = dice_of(view.hand)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -128,7 +128,6 @@ def _warn_of_rounding(spot: Spot) -> None:
 
 def _finer(spot: Spot) -> str:
     """The smallest multiple of the chips for which no size needs a warning."""
-    from dataclasses import replace
 
     from tahur.solvers.postflop.tree import roundings
 

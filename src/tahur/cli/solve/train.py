@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.output import Json, console, note, print_json, warm
+from tahur.cli.output import Json, console, note, print_json, warm, watch
 from tahur.cli.solve.running import RunOutcome, Saving, drive
 
 if TYPE_CHECKING:
@@ -165,7 +165,6 @@ def _measuring(config: Config) -> Callable[[NetSet], float] | None:
     """Measure the exact exploitability of Flop Hold'em where the config asks for it; takes minutes."""
     if config.game_type != "limit_holdem" or config.game.num_streets != 2 or not config.training.log_interval:
         return None
-    from tahur.cli.output import watch
     from tahur.solvers.limit.engine import layout_of
     from tahur.solvers.limit.evaluate import measured
 

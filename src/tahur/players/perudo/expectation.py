@@ -95,7 +95,7 @@ def best(view: View, estimate: Estimate | None = None) -> Prospect:
     On a face the lowest bid is the likeliest, so no other is examined.
     """
     table: PerudoTable = view.table
-    calls = [action for action in table.actions()[:2] if action < FIRST_BID]
+    calls = [action for action in table.actions()[:2] if action < FIRST_BID]  # dudo and calza come first
     lows = [low for face in FACES if (low := table.lowest(face)) is not None]
     lows.sort(key=table.actions().index)
     return max((prospect(view, action, estimate) for action in (*calls, *lows)), key=_dice)

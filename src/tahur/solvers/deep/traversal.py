@@ -205,9 +205,9 @@ def _card_outputs(answers: NetAnswers, deals: Bytes) -> tuple[Float32s, Int32s]:
 class Samples:
     """Samples, one per row."""
 
-    deals: NDArray[np.uint8]
-    decisions: NDArray[np.int32]
-    regrets: NDArray[np.float32]
+    deals: NDArray[np.uint8]  # (samples, cards)
+    decisions: NDArray[np.int32]  # nodes of the betting tree
+    regrets: NDArray[np.float32]  # (samples, SLOTS)
     iterations: NDArray[np.int32]
 
     def __len__(self) -> int:
@@ -239,13 +239,16 @@ class Reservoir:
         return self._part(slice(0, len(self)))
 
     def add(self, new: Samples, rng: np.random.Generator) -> None:
-        """Add samples, in order; each takes a random place, or none once the reservoir is full."""
+        """Add samples. In a full reservoir, sample number n replaces a random one with probability cap / n, else none.
+
+        This is Vitter's algorithm R for many samples at once: if two get the same place, the later one stays.
+        """
         if self.seen + len(new) <= self.cap:
             self._write(slice(self.seen, self.seen + len(new)), new)
         else:
             count = self.seen + np.arange(len(new))
             places = np.where(count < self.cap, count, (rng.random(len(new)) * (count + 1)).astype(np.int64))
-            kept = np.flatnonzero(places < self.cap)  # of two for one place the later one stays, as one by one
+            kept = np.flatnonzero(places < self.cap)
             self._write(places[kept], new.at(kept))
         self.seen += len(new)
 

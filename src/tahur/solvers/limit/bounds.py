@@ -229,12 +229,15 @@ class LocalBestResponse(Exploiter):
 
 @dataclass(slots=True)
 class FixedPolicy(Exploiter):
-    """Plays another policy."""
+    """The seat plays a policy of its own, `own`."""
 
     own: LimitPolicy | None = None
 
     def value(self, node: int, board: Board, mine: Float64s, reach: Float64s) -> Float64s:
-        """(1326,) chips won by the hands in `mine`, by their weights, summed over the policy's weights."""
+        """(1326,) the chips that each hand wins, times its weight in `mine`, summed over the weights in `reach`.
+
+        `mine` and `reach`: (1326,) the weights of the seat's hands and of the policy's at this node.
+        """
         assert self.own is not None
         if node >= self.betting.decisions:
             return mine * self.terminal_value(node, board, reach)

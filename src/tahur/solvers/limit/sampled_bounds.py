@@ -92,7 +92,10 @@ def _running_mean(
     boards: int,
     rng: np.random.Generator,
 ) -> Iterator[SampledBound]:
-    """The running mean over sampled boards, and its standard error."""
+    """The mean of `won_on` (chips on a board) over sampled boards and its standard error, yielded after every board.
+
+    Welford's algorithm: `squares` is the sum of squared deviations from the mean.
+    """
     unit = 1000.0 / betting.game.stakes.blinds[-1]
     mean = squares = 0.0
     for count in range(1, boards + 1):
@@ -111,7 +114,7 @@ def _running_mean(
 
 
 def _exploiter(name: str, betting: Betting, policy: LimitPolicy, rng: np.random.Generator) -> Callable[[Board], float]:
-    """What the bound's strategy wins on a board, averaged over both seats, in chips."""
+    """A function that computes what the bound's strategy wins on a board, averaged over both seats, in chips."""
     if name not in bound_names(betting):
         raise SolverError(f"no bound '{name}' for {betting.game.name}; valid: {', '.join(bound_names(betting))}")
     if name == "local":
