@@ -108,7 +108,7 @@ def _is_stray(name: str, at: int) -> bool:
     if unicodedata.category(char)[0] != "M":
         return False
     marks = name[max(0, at - MOST_MARKS) : at + 1]
-    return before == " " or (len(marks) > MOST_MARKS and all(unicodedata.category(each)[0] == "M" for each in marks))
+    return before == " " or (len(marks) > MOST_MARKS and all(unicodedata.category(mark)[0] == "M" for mark in marks))
 
 
 def _is_visible(char: str) -> bool:

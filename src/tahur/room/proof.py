@@ -66,9 +66,9 @@ def _range(draws: tuple[int, ...]) -> range:
 def _read_line(header: DealHeader, line: str) -> None:
     """Enter one line of the header, `NAME: VALUE`."""
     name, _, rest = line.partition(": ")
-    found = _LINE.fullmatch(name)
+    parts = _LINE.fullmatch(name)
     try:
-        match (found[1] or found[3]) if found else None:
+        match (parts[1] or parts[3]) if parts else None:
             case "hand":
                 header.hand = int(rest)
             case "game":
@@ -131,7 +131,8 @@ def check_older(proof: Fairness, noted: str | None = None) -> list[str]:
     if commitment(proof.digests, proof.header) != proof.commitment:
         faults.append("the digests do not make up the commitment")
     values = [opening.value for opening in proof.openings if not opening.value.isdigit()]
-    faults += [f"{value} is there twice" for value in sorted({each for each in values if values.count(each) > 1})]
+    twice = sorted({value for value in values if values.count(value) > 1})
+    faults += [f"{value} is there twice" for value in twice]
     return faults + _seal_faults(proof)
 
 

@@ -131,7 +131,7 @@ def _pays(table: _Table, pots: Sequence[tuple[Pot, list[Seat]]], look: Look, lon
 
 def _shares(pot: Pot, winners: Sequence[Seat]) -> tuple[int, ...]:
     share, odd = divmod(pot.chips, len(winners))
-    return tuple(share + (odd if place == 0 else 0) for place in range(len(winners)))
+    return tuple(share + (odd if index == 0 else 0) for index in range(len(winners)))
 
 
 def _is_uncalled(table: HoldemTable, pot: Pot) -> bool:

@@ -204,9 +204,9 @@ def _coming_values(coming: NextHand) -> _Coming:
 
 
 def _answer_values(answered: dict[tuple[str, str], int]) -> _Answers:
-    places: dict[str, int] = {}
-    who = tuple(places.setdefault(person, len(places)) for person, _ in answered)
-    return _Answers(tuple(places), who, tuple(request for _, request in answered), tuple(answered.values()))
+    indices: dict[str, int] = {}
+    who = tuple(indices.setdefault(person, len(indices)) for person, _ in answered)
+    return _Answers(tuple(indices), who, tuple(request for _, request in answered), tuple(answered.values()))
 
 
 # ---- reading -------------------------------------------------------------------------------------

@@ -315,8 +315,8 @@ class RoomState:
         happenings = advance(self.adapter, live, Decision(fact.action, fact.thought, fact.say))
         if remark := REMARKS.get(fact.by):
             happenings[0] = replace(happenings[0], words=f"{happenings[0].words} ({remark})")
-        said = [Happening("chat", f"{live.dealt.names[fact.seat]}: {fact.say}", fact.seat)] if fact.say else []
-        return said + happenings
+        chat = [Happening("chat", f"{live.dealt.names[fact.seat]}: {fact.say}", fact.seat)] if fact.say else []
+        return chat + happenings
 
     def _apply_ended(self, fact: facts.Ended) -> list[Happening]:
         """Pay the hand, check it against the fact, and empty the chairs of those who leave."""

@@ -71,7 +71,7 @@ def serve(options: argparse.Namespace) -> None:
     store = Store(database)
     gallery = Gallery(options.mind, language)
     for mind in options.mind:
-        if not any(each.mind == mind for each in gallery.minds):
+        if not any(bot.mind == mind for bot in gallery.minds):
             raise SettingError(f"--mind {mind}: no such player, or it plays none of the room's games")
     port = listening.getsockname()[1]
     address = outside_address(options.host, port, options.name, https=options.https)

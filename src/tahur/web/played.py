@@ -63,10 +63,10 @@ class Sitter:
     def ended(self, after: int, before: int, most: int, *, oldest_first: bool) -> list[SeenHand]:
         """The finished hands in a range of numbers."""
         before = min(before, self.finished + 1)
-        found = self.store.of_kind(
+        entries = self.store.of_kind(
             self.state.room, Ended.TYPE, after=after, before=before, most=most, oldest_first=oldest_first
         )
-        return [self.seen_hand(entry) for entry in found]
+        return [self.seen_hand(entry) for entry in entries]
 
 
 @dataclass(slots=True)

@@ -103,9 +103,9 @@ class TrustedProxy:
 def _addresses(headers: Iterable[tuple[bytes, bytes]]) -> list[str]:
     """The addresses in the headers, in order; invalid ones are left out."""
     pairs = [(name.lower(), value.decode("latin-1")) for name, value in headers]
-    texts = [each.strip() for name, value in pairs if name == b"x-forwarded-for" for each in value.split(",")]
+    texts = [part.strip() for name, value in pairs if name == b"x-forwarded-for" for part in value.split(",")]
     if not texts:
-        texts = [each for name, value in pairs if name == b"forwarded" for each in FORWARDED.findall(value)]
+        texts = [part for name, value in pairs if name == b"forwarded" for part in FORWARDED.findall(value)]
     return [address for text in texts if (address := _address(text)) is not None]
 
 

@@ -61,21 +61,21 @@ def profile(
     """
     if records is not None or (game or "nlhe") in POKER:
         warm()
-    asked, missed = None, None
+    llm_of_player, missed = None, None
     if records is not None:
         profiles, missed = watch(_read_profiles(records, player, game), "profile")
     elif player is not None:
         who = in_mode([player, *(against or ["random"])], personas.mode, game or "nlhe")
-        asked = llm_options(personas, who)
-        profiles = [watch(_play(_game(game or "nlhe", seats), who, hands, seed, asked), "profile")]
-        missed = fallbacks_of(asked)
+        llm_of_player = llm_options(personas, who)
+        profiles = [watch(_play(_game(game or "nlhe", seats), who, hands, seed, llm_of_player), "profile")]
+        missed = fallbacks_of(llm_of_player)
     else:
         raise typer.BadParameter("name a player, or --records with a file of hands", param_hint="PLAYER")
     if as_json:
         print_json({"profiles": [profile.to_json() for profile in profiles]} | models_json(missed))
     else:
         _print(profiles, explain=explain)
-    say_models(asked, missed, as_json=as_json)
+    say_models(llm_of_player, missed, as_json=as_json)
 
 
 def _print(profiles: Sequence[Profile], *, explain: bool) -> None:
@@ -130,7 +130,7 @@ def _play(
     seated = [*players, *[players[-1]] * (game.seats - len(players))]
     habits = _habits(game.name)
     counts = Counts.none(habits)
-    names = [seated[0], *(f"{name} {place}" for place, name in enumerate(seated[1:], start=2))]
+    names = [seated[0], *(f"{name} {number}" for number, name in enumerate(seated[1:], start=2))]
     for name in seated:
         make_player(name, game, llm=llm)  # raises an error if it cannot play this game
 

@@ -108,9 +108,9 @@ def _start_tournament(
 
     folders = {}
     if folder.output is not None:
-        for those, match in matches.items():
-            place = folder.output / "-".join(map(str, those))
-            folders[those] = RunFolder(place, identity(match), resume=folder.resume and place.exists())
+        for lineup, match in matches.items():
+            path = folder.output / "-".join(map(str, lineup))
+            folders[lineup] = RunFolder(path, identity(match), resume=folder.resume and path.exists())
     per_deal = next(iter(matches.values())).hands_per_deal
     return Tournament(names, matches, -(-hands // per_deal), folders)
 

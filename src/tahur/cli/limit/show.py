@@ -59,9 +59,9 @@ class OutputForm(Enum):
 
 def wanted(*, preflop: bool, flops: int | None, flop: str, line: str) -> Wanted:
     """All parts, unless the options select some."""
-    asked = preflop or flops is not None or bool(flop)
-    many = flops if flops is not None else 0 if asked else FLOPS
-    return Wanted(preflop or not asked, many, flop, line.replace("-", ","))  # raise-call, as players say
+    selected = preflop or flops is not None or bool(flop)
+    many = flops if flops is not None else 0 if selected else FLOPS
+    return Wanted(preflop or not selected, many, flop, line.replace("-", ","))  # raise-call, as players say
 
 
 def is_limit(name: str) -> bool:

@@ -104,8 +104,8 @@ def try_out(
         for line in _lines((chosen,)):
             out.print(line)
         out.print(profile_table(profile))
-        for said in lines:
-            out.print(f"  [italic]{escape(said)}[/]")
+        for spoken in lines:
+            out.print(f"  [italic]{escape(spoken)}[/]")
     say_models(llm, missed, as_json=as_json)
 
 

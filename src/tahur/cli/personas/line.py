@@ -103,12 +103,12 @@ def fitting_view(spot: TableSetup, position: Position, *, pot: int, to_call: int
     if raises > 1 or spot.board:
         return None
     seats = _acting(spot.game)
-    for place, seat in enumerate(seats):
+    for index, seat in enumerate(seats):
         if position_of(spot.game.stakes, seat) is not position:
             continue
         posted = spot.game.start().committed[seat]
         deep = replace(spot, stacks=tuple(stack + posted for stack in spot.stacks))
-        for line in _lines(deep, seats[:place], raise_to=to_call + posted - spot.ante if raises else None):
+        for line in _lines(deep, seats[:index], raise_to=to_call + posted - spot.ante if raises else None):
             view = _try_line(deep, line)
             if view is not None and (view.table.pot, view.table.to_call, view.table.turn) == (pot, to_call, seat):
                 return view
@@ -117,9 +117,9 @@ def fitting_view(spot: TableSetup, position: Position, *, pot: int, to_call: int
 
 def _lines(spot: TableSetup, before: Sequence[Seat], *, raise_to: int | None) -> Iterator[str]:
     """The possible actions of these seats: the first ones fold, the last ones call, and one may raise."""
-    places = range(len(before))
-    late = [at for at in places if position_of(spot.game.stakes, before[at]) is Position.LATE]
-    raisers = [None] if raise_to is None else [*late, *(at for at in reversed(places) if at not in late)]
+    indices = range(len(before))
+    late = [at for at in indices if position_of(spot.game.stakes, before[at]) is Position.LATE]
+    raisers = [None] if raise_to is None else [*late, *(at for at in reversed(indices) if at not in late)]
     for raiser in raisers:
         first = 0 if raiser is None else raiser + 1
         for callers in range(len(before) - first + 1):

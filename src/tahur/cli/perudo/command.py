@@ -162,8 +162,7 @@ def _all_bids(total: int) -> list[tuple[int, int]]:
 def _chances(count: int, face: int, held: tuple[int, ...], unknown: int, wild: bool) -> tuple[float, float]:
     """The probabilities that a bid is met, and that it is met exactly."""
 
-    from tahur.games.perudo.bids import matching
-    from tahur.games.perudo.reading import chance_of
+    from tahur.games.perudo.bids import chance_of, matching
     from tahur.players.perudo.odds import at_least, exactly
 
     needed, chance = count - matching(held, face, wild=wild), chance_of(face, wild=wild)
@@ -265,9 +264,9 @@ def _thoughts_of_minds(view: View) -> Iterator[tuple[str, dict[str, str]]]:
     from tahur.players.perudo.personalities import SIX
     from tahur.players.perudo.player import PerudoMind
 
-    for each in SIX:
-        decision = PerudoMind(each).act(view, np.random.default_rng(1))
-        yield each.name.lower(), {"says": action_text(decision.action), "thought": decision.thought}
+    for personality in SIX:
+        decision = PerudoMind(personality).act(view, np.random.default_rng(1))
+        yield personality.name.lower(), {"says": action_text(decision.action), "thought": decision.thought}
 
 
 def _solved_figures(prospect: Prospect, solved: SolvedAdvice | None) -> tuple[float | None, float | None]:

@@ -135,10 +135,10 @@ def read_bid(table: PerudoTable, line: str) -> Action:
     for call in (DUDO, CALZA):
         if word in (action_text(call), action_text(call)[0]):
             return _check_call(table, call)
-    found = read_bid_words(word)
-    if found is None:
+    parsed = read_bid_words(word)
+    if parsed is None:
         raise IllegalAction(f"'{line}' is not understood; bid as 3 5 or 3 fives, or d for dudo, or ? for help")
-    wanted, face = bid(*found), found[1]
+    wanted, face = bid(*parsed), parsed[1]
     if wanted not in table.actions():
         low = table.lowest(face)
         hint = f"the lowest there is {action_text(low)}" if low is not None else "no bid on that face is left"

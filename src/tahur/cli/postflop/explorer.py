@@ -94,14 +94,14 @@ class ResultCache:
     def _work(self) -> None:
         """Always compute the node requested last; skipped nodes wait until they are requested again."""
         while True:
-            place = self._wanted.get()
+            state = self._wanted.get()
             while not self._wanted.empty():
-                place = self._wanted.get()
-            future = self._found[place.steps]
+                state = self._wanted.get()
+            future = self._found[state.steps]
             if future.done():
                 continue
             try:
-                future.set_result(result_at(self._solution, place))
+                future.set_result(result_at(self._solution, state))
             except Exception as error:
                 future.set_exception(error)
             os.write(self._wake_up, b".")
@@ -232,7 +232,7 @@ def _size_of_sequence(sent: bytes) -> int | None:
         return 1  # a typed escape followed by another key
     if sent[1:2] == b"O":
         return 3 if len(sent) >= 3 else None
-    return next((place + 1 for place in range(2, len(sent)) if sent[place] in _LAST), None)
+    return next((end + 1 for end in range(2, len(sent)) if sent[end] in _LAST), None)
 
 
 def _name(key: bytes) -> str:

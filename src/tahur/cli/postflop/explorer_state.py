@@ -197,7 +197,7 @@ def _pick_card(now: Explorer, _: str) -> Explorer:
     """Go back to where the last card was dealt, to choose another and repeat the moves after it."""
     if now.dealing:
         return replace(now, focus=Focus.CARDS, message="arrows and enter, or type it, such as 2c")
-    dealt = [place for place, step in enumerate(now.trail) if step.steps and isinstance(step.steps[-1], Card)]
+    dealt = [at for at, step in enumerate(now.trail) if step.steps and isinstance(step.steps[-1], Card)]
     if not dealt:
         return replace(now, message="no card has been dealt before this; make moves that end the street")
     last = dealt[-1]

@@ -210,9 +210,9 @@ def _check_log(hand: str, data: Path | None, database: str | None) -> tuple[list
     if not name or not number.isdecimal():
         raise typer.BadParameter(f"'{hand}' is neither a file nor ROOM/HAND, such as abcd-efgh/12")
     store = _store(data, database)
-    found = store.of_hand(name, Dealt.TYPE, int(number))
+    entry = store.of_hand(name, Dealt.TYPE, int(number))
     store.close()
-    if found is None or not isinstance(dealt := found.fact, Dealt):
+    if entry is None or not isinstance(dealt := entry.fact, Dealt):
         raise typer.BadParameter(f"no hand {number} in room '{name}'")
     try:
         check_deal(dealt)

@@ -238,8 +238,8 @@ def _suit_symmetries() -> tuple[Symmetry, ...]:
     renamings = [4 * (cards // 4) + np.array(suits)[cards % 4] for suits in permutations(range(4))]
     hands = [[_combo(int(one), int(other)) for one, other in renaming[combos]] for renaming in renamings]
     return tuple(
-        Symmetry((np.array(each), np.array(each)), dict(enumerate(renaming.tolist())))
-        for each, renaming in list(zip(hands, renamings, strict=True))[1:]
+        Symmetry((np.array(relabeling), np.array(relabeling)), dict(enumerate(renaming.tolist())))
+        for relabeling, renaming in list(zip(hands, renamings, strict=True))[1:]
     )
 
 

@@ -19,9 +19,8 @@ from tahur.core.arrays import Float64s
 from tahur.core.game import Action, Game
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
-from tahur.games.perudo.bids import DUDO, FACES, FIRST_BID, action_text, count_of, face_of
+from tahur.games.perudo.bids import DUDO, FACES, FIRST_BID, action_text, chance_of, count_of, face_of
 from tahur.games.perudo.game import Perudo
-from tahur.games.perudo.reading import chance_of
 from tahur.games.perudo.table import PerudoTable, hands_of, matching_of, prior
 from tahur.players.perudo.odds import at_least, exactly
 from tahur.players.perudo.situation import matches_of

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from tahur.core.game import Action, Hand, Seat
 from tahur.core.player import View
-from tahur.games.perudo.bids import ACE, FACES, count_of, face_of
-from tahur.games.perudo.reading import dice_for_one
+from tahur.games.perudo.bids import ACE, FACES, count_of, dice_for_one, face_of
 from tahur.games.perudo.round import NO_BID
 from tahur.games.perudo.table import PerudoTable, dice_of, matching_of
 from tahur.players.perudo.odds import exactly, expected, tail, tilted

@@ -44,9 +44,9 @@ class OutputLayout:
     def columns(self) -> Int64s:
         """(rows, lanes) the net's column, -1 where there is none."""
         columns = np.full((self.data_rows, LANES), -1)
-        for place, (rows, slots) in enumerate(zip(self.groups, self.slots, strict=True)):
+        for number, (rows, slots) in enumerate(zip(self.groups, self.slots, strict=True)):
             for row, slot in zip(rows, slots, strict=True):
-                columns[row, : self.lines] = (place * self.lines + np.arange(self.lines)) * SLOTS + slot
+                columns[row, : self.lines] = (number * self.lines + np.arange(self.lines)) * SLOTS + slot
         return columns
 
     @cached_property

@@ -191,7 +191,7 @@ class LocalBestResponse(Exploiter):
         below = self.below(node)
         seen = board[: CARDS[betting.street[node]]]
         best = np.argmax([self._value_if_checked_down(node, slot, child, seen, reach) for slot, child in below], axis=0)
-        taken = [(child, mine * (best == place)) for place, (_, child) in enumerate(below)]
+        taken = [(child, mine * (best == index)) for index, (_, child) in enumerate(below)]
         return _sum([self.value(child, board, hands, reach) for child, hands in taken if hands.any()])
 
     def _value_if_checked_down(self, node: int, slot: int, child: int, seen: Board, reach: Float64s) -> Float64s:

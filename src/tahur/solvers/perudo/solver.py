@@ -30,7 +30,9 @@ from tahur.solvers.schedule import CFR_PLUS_QUADRATIC, SCHEDULES, Schedule
 from tahur.solvers.solver import Estimate, SolverState
 
 USUAL: Final = CFR_PLUS_QUADRATIC
-FLOORED: Final = tuple(each.name for each in SCHEDULES.values() if each.beta == -inf and not each.needs_plan)
+FLOORED: Final = tuple(
+    schedule.name for schedule in SCHEDULES.values() if schedule.beta == -inf and not schedule.needs_plan
+)
 SMALL: Final = 20_000_000  # numbers up to which a round is solved in float64 and stored in float32
 STEPS: Final = 65535  # resolution of the stored probabilities of larger rounds
 UNIT: Final = "dice of lead"
@@ -140,27 +142,27 @@ class RoundSolver:
 
     def _worth(self, seat: int, mode: int, weights: NDArray[Any]) -> float:
         side, none = self._sides[seat], np.zeros(1, self.dtype)[0]
-        asked = seat, mode, weights, LadderBuffers(weights, weights, weights[:0]), none, none, False
-        run_apart(lambda _: self._swept(*asked))
+        arguments = seat, mode, weights, LadderBuffers(weights, weights, weights[:0]), none, none, False
+        run_apart(lambda _: self._swept(*arguments))
         return float(side.values[: side.mine].astype(float) @ prior(self.dice[seat]))
 
     def _swept(
         self, seat: int, mode: int, source: NDArray[Any], buffers: LadderBuffers, keep: Any, weight: Any, predict: bool
     ) -> None:
         """A sweep for a seat, with all threads."""
-        asked = mode, source, buffers, keep, weight, predict
+        arguments = mode, source, buffers, keep, weight, predict
         if self._pool is None:
-            sweep(self._rungs, self._sides[seat], *asked, ALL)
+            sweep(self._rungs, self._sides[seat], *arguments, ALL)
             return
         actions = iter(range(int(self.ladder.rows(0))))  # those with the most histories first
 
         def work(side: LadderTables) -> None:
             for action in actions:
-                sweep(self._rungs, side, *asked, action)
+                sweep(self._rungs, side, *arguments, action)
 
         for done in [self._pool.submit(work, side) for side in self._helpers[seat]]:
             done.result()
-        sweep(self._rungs, self._sides[seat], *asked, SWEPT)
+        sweep(self._rungs, self._sides[seat], *arguments, SWEPT)
 
     def strategy(self, measure: Measure) -> RoundStrategy:
         """The average, or the finer strategy if it is better, in its stored form.

@@ -171,8 +171,8 @@ def _plan(pair: SolverPair | TwoWays) -> Plan:
     solver = pair.solvers[0]
     if not (pair.exact and solver.iteration and solver.ladder.size <= QUICK):
         return None
-    for found in polished(solver, CLOSE):
-        solver.refine(found.weights.astype(solver.dtype))
+    for solution in polished(solver, CLOSE):
+        solver.refine(solution.weights.astype(solver.dtype))
     return None if solver.finer is None else solver.finer.weights
 
 

@@ -279,9 +279,9 @@ def _weights(alike: Array, wanted: Array) -> Array:
     pull = alike + _STEADY * np.eye(len(alike)) + _SUM
     weights = np.full(len(alike), 1 / len(alike))
     for _ in range(_ROUNDS):
-        for place in range(len(weights)):
-            step = (wanted[place] + _SUM - pull[place] @ weights) / pull[place, place]
-            weights[place] = max(0.0, weights[place] + step)
+        for row in range(len(weights)):
+            step = (wanted[row] + _SUM - pull[row] @ weights) / pull[row, row]
+            weights[row] = max(0.0, weights[row] + step)
     return np.asarray(weights / weights.sum())
 
 

@@ -54,14 +54,6 @@ class Matrices:
         pairs = np.argwhere(np.triu(np.isnan(self.equity) & np.outer(self.marginal > 0, self.marginal > 0)))
         return tuple((int(i), int(j)) for i, j in pairs)
 
-    @property
-    def standard_error(self) -> Float64s:
-        """The standard error of each equity: zero if counted; if sampled, as though every matchup had its own board."""
-        if self.source == EXACT:
-            return np.zeros_like(self.equity)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(np.sqrt(self.equity * (1 - self.equity) / self.met))
-
 
 def exact(texture: Texture) -> Matrices:
     """The matrices from the counts over every flop, hand, other hand, turn and river."""

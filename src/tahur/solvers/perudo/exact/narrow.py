@@ -88,7 +88,7 @@ def restricted_round(
         usual=usual,
     )
     maker.walk(0, 0, 0, tuple(np.zeros(hands, np.int64) for hands in ladder.hands))
-    rows, columns, values = (np.concatenate(each) for each in zip(*maker.paid, strict=True))
+    rows, columns, values = (np.concatenate(part) for part in zip(*maker.paid, strict=True))
     return RestrictedRound(maker.sequences, MatrixEntries.summed(rows, columns, values))
 
 
@@ -136,7 +136,7 @@ class _Maker:
 
     def _pay(self, caller: int, call: int, state: int, at: tuple[Int64s, ...]) -> None:
         """A call ends the round: its payoff for each pair of hands that gets here."""
-        mine, yours = (np.flatnonzero(each != ABSENT) for each in at)
+        mine, yours = (np.flatnonzero(sequences != ABSENT) for sequences in at)
         matches = self.ladder.matches
         dice = matches[0][state][mine][:, None] + matches[1][state][yours]
         needed = self.ladder.needed[state]

@@ -81,8 +81,8 @@ def run_to_the_end(
         measure = solver.measure()
         if measure.exploitability <= target or measure.exploitability > near:
             return
-        for found in polished(solver, 2 * target):
-            solver.refine(found.weights.astype(solver.dtype))
+        for solution in polished(solver, 2 * target):
+            solver.refine(solution.weights.astype(solver.dtype))
             yield Progress(solver.iteration, measure)
         near = AGAIN * measure.exploitability
 

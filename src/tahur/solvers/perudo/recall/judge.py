@@ -143,7 +143,7 @@ def _walk(graph: Graph, pair: SeatPair, likely: tuple[Array, Array], seat: int) 
 
 def _rare(graph: Graph, round_: Round, seat: int) -> Rare:
     bids = [_forgotten_bids(graph, round_, seat, rank) for rank in range(-1, len(graph.bids))]
-    return Rare(np.array([bid for each in bids for bid in each], np.int64), np.cumsum([0, *map(len, bids)]))
+    return Rare(np.array([bid for ranks in bids for bid in ranks], np.int64), np.cumsum([0, *map(len, bids)]))
 
 
 def _forgotten_bids(graph: Graph, round_: Round, seat: int, standing: int) -> list[int]:

@@ -165,9 +165,9 @@ class RecallSolver:
         """An upper bound of a seat's best response to the other's average, in the full round."""
         return response(self.graph, self.game.round, self.stakes, self.average(), seat, self._least(None)).upper
 
-    def _least(self, asked: float | None) -> float:
+    def _least(self, least: float | None) -> float:
         usual = LEAST if self.game.round.total <= FEW else ROUGH
-        return usual if asked is None else asked
+        return usual if least is None else least
 
     def strategy(self, bounds: ResponseBounds) -> RoundStrategy:
         """The average strategy in its stored form, in steps of 1/65535; its NashConv is the upper bound."""
