@@ -46,7 +46,7 @@ def train(work: Path, threads: int) -> None:
     centres, buckets = made_buckets()
     for depth, boards in TRAINED.items():
         path = work / f"{depth}bb.tahur"
-        solver = BlueprintSolver(depth, ACTIONS, centres, buckets, SEED, threads=threads)
+        solver = BlueprintSolver(depth, ACTIONS, centres, buckets, seed=SEED, threads=threads)
         if path.exists():
             arrays = read_memory(path, solver.state().arrays)
             solver.resume(SolverState(read_blueprint(path).training.rounds, arrays))

@@ -152,7 +152,7 @@ def _no_limit() -> Iterator[str]:
     limits, centre = np.zeros(0, np.float32), np.ones((BINS, 1), np.float32)
     buckets = Buckets(start_classes().member.astype(np.uint16), flop, turn, limits)
     centres = BucketCentres(centre, centre, limits)
-    BlueprintSolver(5, PRESETS["push-fold"], centres, buckets, 1, boards=SHARES).iterate(1)
+    BlueprintSolver(5, PRESETS["push-fold"], centres, buckets, seed=1, boards=SHARES).iterate(1)
 
 
 def _perudo() -> Iterator[str]:

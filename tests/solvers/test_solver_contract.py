@@ -82,7 +82,7 @@ SOLVERS: dict[str, Callable[[], AnySolver]] = {
     "Flop Hold'em": lambda: FlopSolver(layout_of(make("fhp-3-4", {}), EIGHT_CARDS), threads=2),  # type: ignore[arg-type]
     "limit hold'em on buckets": lambda: Trainer(betting_of(game_named("hulh")), coarse(), 1, boards=2),
     "no-limit hold'em on buckets": lambda: BlueprintSolver(
-        10, PRESETS["small"], coarse_centres(), coarse(), 1, threads=2, boards=8
+        10, PRESETS["small"], coarse_centres(), coarse(), seed=1, threads=2, boards=8
     ),
     "round": lambda: RoundSolver(perudo(rules="classic", cups=(1, 1)), threads=2),
     "round, imperfect recall": lambda: RecallSolver(perudo(rules="classic", cups=(2, 1)), Recall(1, 0.2)),

@@ -81,7 +81,7 @@ def _new(request: SolveRequest) -> BlueprintSolver:
     sizes, threads = sizes_of(request.buckets or BUCKETS), request.threads or THREADS
     _announce(depth, abstraction.name, sizes, threads)
     centres, buckets = watch(_made(sizes, request.seed), "card buckets")
-    return BlueprintSolver(depth, abstraction, centres, buckets, request.seed, threads=threads)
+    return BlueprintSolver(depth, abstraction, centres, buckets, seed=request.seed, threads=threads)
 
 
 def _announce(depth: float, actions: str, sizes: BucketNumbers, threads: int) -> None:
@@ -128,7 +128,12 @@ def _resumed(request: SolveRequest) -> BlueprintSolver:
     _, flop, turn, river = begun.centres.counts
     centres, buckets = watch(_made(BucketNumbers(flop, turn, river), 0, begun.centres), "card buckets")
     solver = BlueprintSolver(
-        begun.depth, begun.tree.abstraction, centres, buckets, begun.training.seed, threads=request.threads or THREADS
+        begun.depth,
+        begun.tree.abstraction,
+        centres,
+        buckets,
+        seed=begun.training.seed,
+        threads=request.threads or THREADS,
     )
     memory = read_memory(request.path, solver.state().arrays)
     solver.resume(SolverState(begun.training.rounds, memory))

@@ -47,6 +47,7 @@ class Blueprint:
         centres: BucketCentres,
         training: BlueprintTraining,
         levels: Array,
+        *,
         streets: int = STREETS,
     ) -> None:
         """tree: with buckets on the stored streets only; levels: (cells,) uint8 as in the file."""
@@ -92,7 +93,7 @@ class Blueprint:
             for node in np.flatnonzero(tree.arrays.kind == DECISION).tolist()
             if tree.arrays.street[node] < streets
         ]
-        return Blueprint(tree, self.centres, self.training, np.concatenate(kept), streets)
+        return Blueprint(tree, self.centres, self.training, np.concatenate(kept), streets=streets)
 
 
 def write_blueprint(path: Path, blueprint: Blueprint, memory: Mapping[str, Array] | None = None) -> None:
@@ -142,7 +143,7 @@ def read_blueprint(path: Path) -> Blueprint:
         levels = file.array("levels")
         if levels.dtype != np.uint8 or len(levels) != tree.cells:
             raise StrategyError(f"it has {len(levels):,} probabilities instead of {tree.cells:,}")
-        return Blueprint(tree, centres, training, levels, stored)
+        return Blueprint(tree, centres, training, levels, streets=stored)
 
 
 def read_memory(path: Path, expected: Mapping[str, Array]) -> dict[str, Array]:

@@ -22,7 +22,7 @@ from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.limit.bucketed import cards_of
 from tahur.solvers.nolimit.abstraction import ActionAbstraction
 from tahur.solvers.nolimit.blueprint import Blueprint, BlueprintTraining
-from tahur.solvers.nolimit.kernels import ALIVE, STREETS, Dealt, SortScratch, WalkScratch, train
+from tahur.solvers.nolimit.kernels import ALIVE, STREETS, BlueprintScratch, DealtHands, SortScratch, train
 from tahur.solvers.nolimit.tree import build_tree, deepest
 from tahur.solvers.response import Measure
 from tahur.solvers.solver import Estimate, SolverState, fill
@@ -36,8 +36,8 @@ class BlueprintSolver:
     """Regrets and strategy sums of both seats for one depth of stacks."""
 
     def __init__(
-        self, depth: float, abstraction: ActionAbstraction, centres: BucketCentres, buckets: Buckets, seed: int, *,
-        threads: int = 1, boards: int = BOARDS,
+        self, depth: float, abstraction: ActionAbstraction, centres: BucketCentres, buckets: Buckets, *,
+        seed: int, threads: int = 1, boards: int = BOARDS,
     ) -> None:  # fmt: skip
         """depth: stacks in big blinds; boards: sampled in each iteration."""
         self.depth, self.abstraction, self.centres, self.seed = depth, abstraction, centres, seed
@@ -137,8 +137,8 @@ class _Worker:
     regrets: Array
     sums: Array
     out: Array
-    dealt: Dealt
-    walk: WalkScratch
+    dealt: DealtHands
+    walk: BlueprintScratch
     sorting: SortScratch
 
 
@@ -148,7 +148,7 @@ def _worker(cells: int, actions: int, depth: int, buckets: int) -> _Worker:
         regrets=np.zeros(cells, np.float32),
         sums=np.zeros(cells, np.float32),
         out=np.zeros(ALIVE, np.float32),
-        dealt=Dealt(
+        dealt=DealtHands(
             board=np.zeros(5, np.int64),
             hand=np.zeros(ALIVE, np.int64),
             low=np.zeros(ALIVE, np.int64),
@@ -158,7 +158,7 @@ def _worker(cells: int, actions: int, depth: int, buckets: int) -> _Worker:
             bucket=np.zeros((STREETS, ALIVE), np.int64),
             locals=np.zeros(STREETS, np.int64),
         ),
-        walk=WalkScratch(
+        walk=BlueprintScratch(
             reach=np.zeros((depth + 1, ALIVE), np.float32),
             value=np.zeros((depth, actions, ALIVE), np.float32),
             mix=np.zeros((depth, ALIVE, actions), np.float32),

@@ -5,8 +5,8 @@ range of the opponent. At its own decisions the walking seat follows every actio
 action, drawn from the mix of the opponent's whole range, and the opponent's reach is divided by the probability of that
 draw, so that values are unbiased. Hands are sorted by their rank at the river, which makes a showdown one pass.
 
-Per street, hands share a bucket; only the buckets that occur on the board are touched (`Dealt.local` numbers them).
-Random numbers come from one 64-bit word that the caller seeds and stores (splitmix64).
+Per street, hands share a bucket; only the buckets that occur on the board are touched (`DealtHands.local` numbers
+them). Random numbers come from one 64-bit word that the caller seeds and stores (splitmix64).
 """
 
 # mypy: allow-untyped-defs, allow-incomplete-defs, allow-untyped-calls
@@ -30,7 +30,7 @@ UNIFORM_SHARE = 0.1  # of the opponent's draw, so that no weight exceeds 10 time
 UPDATE, EVALUATE = 0, 1  # modes of a walk
 
 
-class Dealt(NamedTuple):
+class DealtHands(NamedTuple):
     """A board and the hands on it, sorted by rank."""
 
     board: Array  # (5,) int64
@@ -43,7 +43,7 @@ class Dealt(NamedTuple):
     locals: Array  # (4,) int64 how many occur on each street
 
 
-class WalkScratch(NamedTuple):
+class BlueprintScratch(NamedTuple):
     """Scratch space of one walk; the first axis is the depth in the tree."""
 
     reach: Array  # (depth, 1081) float32 the opponent's reach

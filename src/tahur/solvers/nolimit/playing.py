@@ -20,10 +20,12 @@ import numpy as np
 
 from tahur.cards.cards import COMBOS
 from tahur.cards.equity.tables import combos
+from tahur.core.archive import once_per_file
 from tahur.core.arrays import Float64s
 from tahur.core.errors import StrategyError
 from tahur.core.game import CHANCE, Action, Game
 from tahur.core.player import View
+from tahur.core.resolver import ResolvedDecision
 from tahur.games.holdem import fourteen
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import RIVER, NoLimit
@@ -82,12 +84,20 @@ class BlueprintStrategy:
             chances[action] = chances.get(action, 0.0) + chance
         return {action: chance for action, chance in sorted(chances.items()) if chance > 0}
 
+    def resolve(self, table: HoldemTable) -> ResolvedDecision:
+        """What every hand of the seat to act does."""
+        reading = self.read(table)
+        if reading.lost:
+            return _resolved(table, reading.ranges, _by_the_prices(table, reading.ranges), _note(reading))
+        chances: dict[Action, Float64s] = {}
+        for choice, row in enumerate(self.blueprint.mix(reading.node, table.board)):
+            action = self._action(table, reading.node, choice)
+            chances[action] = chances.get(action, np.zeros(COMBOS)) + row
+        return _resolved(table, reading.ranges, chances, _note(reading))
+
     def thought(self, view: View) -> str:
         """How bets that the tree lacks were read, and whether the line could be followed; empty on the tree's lines."""
-        reading = self.read(view.table)
-        if reading.lost:
-            return f"cannot follow: {reading.lost}; checks or calls by the price"
-        return f"reads {', '.join(reading.translated)}" if reading.translated else ""
+        return _note(self.read(view.table))
 
     def read(self, table: HoldemTable) -> LineReading:
         """The table's history in the tree."""
@@ -157,18 +167,45 @@ class BlueprintStrategy:
 
 def read(path: Path) -> BlueprintStrategy | None:
     """The strategy in a file written by `tahur solve nlhe`; None if it is another kind of file."""
-    return _strategy(path, path.stat().st_mtime_ns) if is_blueprint(path) else None
+    return _strategy(path) if is_blueprint(path) else None
 
 
-@lru_cache(maxsize=4)
-def _strategy(path: Path, changed: int) -> BlueprintStrategy:
-    """One strategy per file, so that its cache outlives a player; changed: when the file was written."""
+@once_per_file(4)
+def _strategy(path: Path) -> BlueprintStrategy:
+    """One strategy per file, so that its cache outlives a player, until the file changes."""
     return BlueprintStrategy(read_blueprint(path))
 
 
 def position(table: HoldemTable, seat: int) -> int:
     """The tree's seat of a table's seat: 0 has the button, 1 the big blind."""
     return int(seat != table.stakes.button)
+
+
+def _note(reading: LineReading) -> str:
+    """How bets that the tree lacks were read, and whether the line could be followed; empty on the tree's lines."""
+    if reading.lost:
+        return f"cannot follow: {reading.lost}; checks or calls by the price"
+    return f"reads {', '.join(reading.translated)}" if reading.translated else ""
+
+
+def _resolved(
+    table: HoldemTable, ranges: tuple[Float64s, Float64s], chances: Mapping[Action, Float64s], note: str
+) -> ResolvedDecision:
+    """The decision at a table, with the ranges in the order of its seats."""
+    actions = tuple(sorted(chances))
+    mix = np.array([chances[action] for action in actions])
+    return ResolvedDecision(actions, mix, ranges if position(table, 0) == 0 else ranges[::-1], note=note)
+
+
+def _by_the_prices(table: HoldemTable, ranges: tuple[Float64s, Float64s]) -> dict[Action, Float64s]:
+    """Without a strategy, for every hand: check, or call if the equity is at least the price."""
+    if not table.to_call:
+        return {CALL: np.ones(COMBOS)}
+    seat = position(table, table.turn)
+    calls = np.zeros(COMBOS)
+    for hand in np.flatnonzero(ranges[seat]).tolist():
+        calls[hand] = _by_the_price(table, ranges[1 - seat], hand) == CALL
+    return {FOLD: 1 - calls, CALL: calls}
 
 
 def _by_the_price(table: HoldemTable, theirs: Float64s, hand: int) -> Action:

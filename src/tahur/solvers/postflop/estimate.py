@@ -24,7 +24,8 @@ from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import BetSize, BetSizes, Street
 from tahur.solvers.postflop.spot import STREETS, Spot
 from tahur.solvers.postflop.spot import spot as spot_from
-from tahur.solvers.postflop.tree import StreetNodes, build, decisions, street_nodes
+from tahur.solvers.postflop.street_nodes import StreetNodes, street_nodes
+from tahur.solvers.postflop.tree import build, decisions
 from tahur.solvers.solver import Estimate
 
 _NUMBER: Final = 4  # bytes of a float32

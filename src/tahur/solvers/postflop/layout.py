@@ -14,8 +14,9 @@ from tahur.solvers.postflop.boards import NO_LOCKS, Board, BoardHands, boards_by
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.locking import HandLock, locked
 from tahur.solvers.postflop.spot import Spot
+from tahur.solvers.postflop.street_nodes import StreetNodes, street_nodes
 from tahur.solvers.postflop.tables import Boards
-from tahur.solvers.postflop.tree import StreetNodes, build, street_nodes
+from tahur.solvers.postflop.tree import STREET_START, SubgameRoot, build
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,13 +46,16 @@ class SpotLayout:
 
 
 def lay_out(
-    spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), hand_locks: Sequence[HandLock | None] = ()
-) -> SpotLayout:
-    """Boards, hands and betting as arrays. hand_locks: for each lock that shifts a solved strategy, the shifted
-    strategy."""
+    spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), hand_locks: Sequence[HandLock | None] = (),
+    start: SubgameRoot = STREET_START,
+) -> SpotLayout:  # fmt: skip
+    """Boards, hands and betting as arrays.
+
+    hand_locks: for each lock that shifts a solved strategy, the shifted strategy; start: where the betting begins.
+    """
     check_ranges(spot)
     hands, tables = hands_and_tables(spot, boards_by_street(spot, symmetry=symmetry, locks=locks))
-    betting = street_nodes(spot, build(spot))
+    betting = street_nodes(spot, build(spot, start))
     boards, cells = with_offsets(betting, hands, tables)
     boards = locked(spot, locks, betting, hands, boards, hand_locks)
     priors = _priors(spot, hands[0])

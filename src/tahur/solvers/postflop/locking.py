@@ -16,8 +16,9 @@ from tahur.core.errors import SolverError
 from tahur.solvers.postflop.boards import Board, BoardHands
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.spot import STREETS, Spot
+from tahur.solvers.postflop.street_nodes import StreetNodes, street_nodes
 from tahur.solvers.postflop.tables import Boards
-from tahur.solvers.postflop.tree import Move, Node, NodeKind, StreetNodes, build, move_named, street_nodes
+from tahur.solvers.postflop.tree import Move, Node, NodeKind, build, move_named
 
 _SLACK = 1e-6
 _NAMES = ("out of position", "in position")

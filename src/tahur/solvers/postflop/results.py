@@ -34,8 +34,9 @@ from tahur.solvers.postflop.line import (
 )
 from tahur.solvers.postflop.solve import PostflopSolution, without_bets
 from tahur.solvers.postflop.spot import STREETS, Spot
+from tahur.solvers.postflop.street_nodes import StreetNodes, street_nodes
 from tahur.solvers.postflop.tables import Boards
-from tahur.solvers.postflop.tree import Deed, Move, Node, NodeKind, StreetNodes, build, street_nodes
+from tahur.solvers.postflop.tree import Deed, Move, Node, NodeKind, build
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

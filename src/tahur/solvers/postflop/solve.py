@@ -26,7 +26,8 @@ from tahur.solvers.postflop.layout import SpotLayout, lay_out, meeting_weights, 
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.sizes import Street
 from tahur.solvers.postflop.spot import Rake, Spot, Thresholds
-from tahur.solvers.postflop.tree import Move, build, street_nodes
+from tahur.solvers.postflop.street_nodes import street_nodes
+from tahur.solvers.postflop.tree import Move, build
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
 from tahur.solvers.solver import SolverState, fill, run
 
