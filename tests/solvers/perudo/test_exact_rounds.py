@@ -99,7 +99,7 @@ def test_hands_that_are_allowed_nothing_are_allowed_what_they_usually_do() -> No
     allowed, usual = np.zeros(ladder.size, np.bool_), np.zeros(ladder.size)
     usual[: ladder.hands[0]] = 1.0  # the lowest bid, with every die
     narrow = restricted_round(ladder, (1, 1), round_stakes(game.round), allowed, usual)
-    assert narrow.sequences[0].places[1:7] == list(range(6))
+    assert narrow.sequences[0].indices[1:7] == list(range(6))
     assert allowed[:6].all()
     assert not allowed[6:12].any()
 

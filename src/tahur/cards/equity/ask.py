@@ -183,7 +183,10 @@ def _empty_range_error(name: str, gone: tuple[Card, ...]) -> EquityError:
 
 
 def _live(hand: Range | str, gone: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The combos of a hand or range that contain none of the cards `gone`, and their weights."""
+    """The combos of a hand or range that contain none of the cards in the mask `gone`, and their weights.
+
+    Tiny weights are scaled so that the largest is 1: only their proportions matter, and their products must not be 0.
+    """
     held = Range.parse(hand) if isinstance(hand, str) else hand
     indices, weights = held.indices, held.weights
     if gone:

@@ -131,7 +131,7 @@ class Exploiter:
         """The legal slots of a decision and the nodes they lead to."""
         return [(slot, int(child)) for slot, child in enumerate(self.betting.children[node]) if child >= 0]
 
-    def answered(self, node: int, board: Board) -> NDArray[Any]:
+    def policy_at(self, node: int, board: Board) -> NDArray[Any]:
         """The policy's probabilities at its decision, given the cards of that street only."""
         return self.policy.chances(node, board[: CARDS[self.betting.street[node]]])
 
@@ -150,7 +150,7 @@ class BestResponse(Exploiter):
         if len(board) < CARDS[betting.street[node]]:
             return self._mean_over_next_card(node, board, reach)
         if betting.seat[node] != self.seat:
-            chances = self.answered(node, board)
+            chances = self.policy_at(node, board)
             parts = [self.value(child, board, reach * chances[:, slot]) for slot, child in self.below(node)]
             return _sum(parts)
         if betting.street[node] < self.street:
@@ -185,7 +185,7 @@ class LocalBestResponse(Exploiter):
         if node >= betting.decisions:
             return mine * self.terminal_value(node, board, reach)
         if betting.seat[node] != self.seat:
-            chances = self.answered(node, board)
+            chances = self.policy_at(node, board)
             parts = [self.value(child, board, mine, reach * chances[:, slot]) for slot, child in self.below(node)]
             return _sum(parts)
         below = self.below(node)
@@ -202,7 +202,7 @@ class LocalBestResponse(Exploiter):
         elif slot == CALL:
             hoped = float(others) * self._checked_down(seen, reach)
         else:
-            folds = self.answered(child, seen)[:, FOLD]
+            folds = self.policy_at(child, seen)[:, FOLD]
             to = float(self.betting.committed[child][self.seat])
             hoped = float(others) * against(reach * folds) + to * self._checked_down(seen, reach * (1 - folds))
         return hoped
@@ -245,7 +245,7 @@ class FixedPolicy(Exploiter):
             chances = self.own.chances(node, board[: CARDS[self.betting.street[node]]])
             parts = [self.value(child, board, mine * chances[:, slot], reach) for slot, child in self.below(node)]
         else:
-            chances = self.answered(node, board)
+            chances = self.policy_at(node, board)
             parts = [self.value(child, board, mine, reach * chances[:, slot]) for slot, child in self.below(node)]
         return _sum(parts)
 
@@ -262,7 +262,7 @@ class Clairvoyant(Exploiter):
         parts = [self.values(child, board, mine, theirs) for _, child in self.below(node)]
         if betting.seat[node] == self.seat:
             return _most(parts)
-        chances = self.answered(node, board)[theirs]
+        chances = self.policy_at(node, board)[theirs]
         return _sum([chances[:, slot] * part for (slot, _), part in zip(self.below(node), parts, strict=True)])
 
     def _terminal_payoffs(self, node: int, board: Board, mine: Int64s, theirs: Int64s) -> Float64s:

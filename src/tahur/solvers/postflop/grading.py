@@ -218,7 +218,7 @@ class NodeValues:
                 later = "" if len(self.state.board) == RIVER else " before later bets"
                 return f"the call needs {price:.0%} and you have {self.equity(hand):.0%}{later}"
             case Deed.BET | Deed.RAISE | Deed.ALL_IN:
-                folds, against = self.answered(hand, choice)
+                folds, against = self.after_bet(hand, choice)
                 name = f"{_noun(self.moves[choice])} is folded to {folds:.0%}"
                 return name if folds > 1 - 1e-6 else f"{name} and has {against:.0%} against hands that continue"
 
@@ -226,9 +226,8 @@ class NodeValues:
         """The share of the pot against the other seat's range, if there is no further betting."""
         return share(hand, self._theirs(self.state, hand), self.state.board)
 
-    def answered(self, hand: int, choice: int) -> tuple[float, float]:
-        """How often the other seat folds to a bet of this hand, and the hand's equity against the hands that do not
-        fold."""
+    def after_bet(self, hand: int, choice: int) -> tuple[float, float]:
+        """How often the other seat folds to this bet, and the hand's equity against the hands that do not fold."""
         engine = self.solution.engine
         after = moved(engine, self.state, choice)
         fold = strategy_at(engine, after)[[move.deed for move in node_at(engine, after).moves].index(Deed.FOLD)]

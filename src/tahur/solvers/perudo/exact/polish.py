@@ -120,7 +120,7 @@ def _plans(narrow: RestrictedRound, dice: tuple[int, int], usual: Float64s, spar
     plans = []
     for seat, worth in enumerate((value, -value)):
         sequences = narrow.sequences[seat]
-        near = usual[sequences.places] / prior(dice[seat])[sequences.hands]
+        near = usual[sequences.indices] / prior(dice[seat])[sequences.hands]
         near[0] = 1.0
         plans.append(nearest(narrow, seat, near, worth - spare))
     return plans[0], plans[1]
@@ -131,12 +131,12 @@ def _weave(weights: Float64s, usual: Float64s, sequences: Sequences, plan: Float
 
     plan: the reach of each of the sequences; hands: of the seat.
     """
-    places = np.array(sequences.places)
-    for place, rows, _, after in sequences.decisions:
-        block = slice(place, place + rows * hands, hands)
+    indices = np.array(sequences.indices)
+    for first, rows, _, after in sequences.decisions:
+        block = slice(first, first + rows * hands, hands)
         if plan[after].sum() > TRACE:
             weights[block] = 0.0
-            weights[places[after]] = plan[after]
+            weights[indices[after]] = plan[after]
         else:
             weights[block] = usual[block]
 
