@@ -44,7 +44,7 @@ class Luck(Flag):
     FULL = CHANCE | CHOICES
 
 
-def adjusted(
+def remove_luck(
     game: Appraised[Any], record: Record, strategies: Sequence[Strategy | None] = (), *, luck: Luck = Luck.FULL
 ) -> Worth:
     """The payoffs of a deal minus its luck. `strategies`: each seat's strategy, None if unknown."""

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.arena.luck import Luck, adjusted
+from tahur.arena.luck import Luck, remove_luck
 from tahur.core.chance import RandomDealer, Streams
 from tahur.core.errors import SettingError
 from tahur.core.game import Game
@@ -219,4 +219,4 @@ class _Sitting:
     def result_without_luck(self, contest: _Contest, seating: Seating) -> tuple[float, ...]:
         strategies = [self._strategies[who] for who in seating]
         game: Any = self._match.game  # an appraised one, as the match has made sure
-        return adjusted(game, contest.records[-1], strategies, luck=self._match.luck)
+        return remove_luck(game, contest.records[-1], strategies, luck=self._match.luck)

@@ -64,7 +64,7 @@ def profile(player: str, game: str, habits: Habits, counts: Counts) -> Profile:
     return Profile(player, game, counts.deals, tuple(rows))
 
 
-def played(
+def play_hands(
     game: Game[Any], line_up: Callable[[], Sequence[Player]], *, hands: int, seed: int, names: Sequence[str] = ()
 ) -> Iterator[tuple[Record, Seat]]:
     """The given number of hands, each with the seat of the first player of the line-up.

@@ -41,7 +41,7 @@ def centres_of(histograms: Array, k: int, rng: np.random.Generator) -> Array:
     points = cumulative(histograms)
     centres = _initial_centres(shares, min(k, len(shares)), rng)
     for _ in range(ROUNDS):
-        chosen = assigned(histograms, centres.T)
+        chosen = nearest_centres(histograms, centres.T)
         counts = np.bincount(chosen, minlength=len(centres))
         sums = np.stack([np.bincount(chosen, points[:, at], len(centres)) for at in range(points.shape[1])], axis=1)
         moved = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], centres).astype(np.float32)
@@ -52,7 +52,7 @@ def centres_of(histograms: Array, k: int, rng: np.random.Generator) -> Array:
     return np.ascontiguousarray(centres[weakest_first].T)
 
 
-def assigned(histograms: Array, centres: Array) -> Array:
+def nearest_centres(histograms: Array, centres: Array) -> Array:
     """The nearest centre of each histogram; NO_BUCKET for an empty one."""
     out = np.empty(len(histograms), np.uint16)
     nearest(histograms, np.ascontiguousarray(centres, np.float32), NO_BUCKET, out)
@@ -168,9 +168,9 @@ class BucketCentres:
         if len(cards) == 5:
             return _river_buckets(cards, self.river)
         if len(cards) == 4:
-            return assigned(_turn_histograms(cards[None])[0], self.turn)
+            return nearest_centres(_turn_histograms(cards[None])[0], self.turn)
         turns = np.array([[*cards, card] for card in range(52) if card not in cards])
-        return assigned(_turn_histograms(turns).sum(axis=0, dtype=np.uint16), self.flop)
+        return nearest_centres(_turn_histograms(turns).sum(axis=0, dtype=np.uint16), self.flop)
 
 
 def _turn_histograms(boards: Array) -> Array:
@@ -274,7 +274,7 @@ def _centres(histograms: Array, weight: Array, k: int, rng: np.random.Generator)
 
 def _assign_groups(histograms: Array, centres: Array) -> Array:
     """(boards, 1326) the table of one street."""
-    return assigned(histograms.reshape(-1, BINS), centres).reshape(histograms.shape[:2])
+    return nearest_centres(histograms.reshape(-1, BINS), centres).reshape(histograms.shape[:2])
 
 
 def _river_limits(k: int, rng: np.random.Generator) -> Array:

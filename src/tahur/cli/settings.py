@@ -51,7 +51,7 @@ def settings_of(name: str, seats: int | None, options: TableOptions, of_file: Se
         if name not in (*POKER, SPOT):
             raise SettingError(f"--stack is for poker; {name} has no stacks")
         settings["stack"] = int(stack) if stack.isdecimal() else stack
-    return _in_chips(name, {**(of_file or {}), **settings, **named(options.settings or ())})
+    return _in_chips(name, {**(of_file or {}), **settings, **parse_settings(options.settings or ())})
 
 
 def game_for(name: str, seats: int, options: TableOptions) -> Game[Any]:
@@ -105,7 +105,7 @@ def options_of(game: Game[Any]) -> str:
     return "".join(f" --set {shlex.quote(word)}" for word in words)
 
 
-def named(pairs: Iterable[str]) -> Settings:
+def parse_settings(pairs: Iterable[str]) -> Settings:
     """Parse `stack=100` or `rules=classic`: the value is JSON if it parses, otherwise a string."""
     from tahur.core.errors import SettingError
 

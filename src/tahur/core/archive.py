@@ -96,7 +96,7 @@ class Archive:
         self.path, self.kind = path, kind
         with refusals(path):
             self._file = _open_zip(path, kind)
-            self.version, self.header = identified(_header(self._file), kind)
+            self.version, self.header = check_header(_header(self._file), kind)
 
     def names(self, prefix: str = "") -> tuple[str, ...]:
         """The names of the entries that begin with a prefix, without it and without `.npy`."""
@@ -183,7 +183,7 @@ def kind_of(path: Path) -> str | None:
         return None
 
 
-def identified(header: Any, kind: FileKind) -> tuple[int, dict[str, Any]]:
+def check_header(header: Any, kind: FileKind) -> tuple[int, dict[str, Any]]:
     """The version and the content of a header, which must be of that kind; a file of another kind is refused."""
     name, version = _kind_and_version(header)
     if name is None:

@@ -41,7 +41,7 @@ def check_game(game: Any, *, deals: int = DEALS, seed: int = SEED) -> None:
     rng = np.random.default_rng(seed)
     symmetries = tuple(game.symmetries())
     for number in range(deals):
-        deal = played(game, rng, number)
+        deal = play_random(game, rng, number)
         check_payoffs(deal)
         check_terminal(deal)
         for symmetry in symmetries:
@@ -72,7 +72,7 @@ class RandomDeal:
         return {card for table, move in moves if table.turn == CHANCE for card in self.game.shown(table, move)}
 
 
-def played(game: Any, rng: np.random.Generator, number: int = 0) -> RandomDeal:
+def play_random(game: Any, rng: np.random.Generator, number: int = 0) -> RandomDeal:
     """A deal in which every seat, and chance, takes a random legal action."""
     hands = tuple(game.deal(rng)) if hasattr(game, "deal") else _draw_hands(game, rng)
     tables = [game.start()]

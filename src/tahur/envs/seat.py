@@ -17,7 +17,7 @@ from tahur.core.game import Dealer, Seat
 from tahur.core.player import Decision, Player, View
 from tahur.core.record import Seen
 from tahur.envs.driver import RAISE, Caught, Driver, Observation, index_of, refusal
-from tahur.envs.game import RENDER_MODES, EnvGame, action_space, checked_mode, observation_space, screen, without
+from tahur.envs.game import RENDER_MODES, EnvGame, action_space, check_mode, observation_space, screen, without
 from tahur.envs.registry import ENV_GAMES, make_env_game
 
 try:
@@ -54,7 +54,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         """
         self.kind = make_env_game(game, settings)
         self.seat = _check_seat(self.kind, seat)
-        self.render_mode = checked_mode(render_mode)
+        self.render_mode = check_mode(render_mode)
         self.observation_space = observation_space(self.kind)
         self.action_space = action_space(self.kind)
         self._driver = Driver(self.kind, illegal=illegal, players=_seat_opponents(self.kind, seat, opponents))

@@ -46,7 +46,7 @@ def is_readable(text: str) -> bool:
     return all(_is_shown(plain, at) for at in range(len(plain)))
 
 
-def checked_name(text: str, what: str = "name", *, most: int = 24) -> str:
+def check_name(text: str, what: str = "name", *, most: int = 24) -> str:
     """The name without surrounding space; raises `NameRefused`."""
     spaced = "".join(" " if unicodedata.category(char) == "Zs" else char for char in text)
     name = unicodedata.normalize("NFC", " ".join(spaced.split(" ")).strip(" "))

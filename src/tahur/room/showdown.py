@@ -15,7 +15,7 @@ from tahur.cards.cards import Card, cards_of
 from tahur.cards.evaluator import RANK_WORDS, NamedHand, name_hand
 from tahur.core.game import CHANCE, Game, Seat
 from tahur.core.record import Record
-from tahur.games.holdem.history import settled, won_pots
+from tahur.games.holdem.history import settle, won_pots
 from tahur.games.holdem.table import HoldemTable, Pot
 from tahur.room.adapter import Beat, Happening, Look
 from tahur.room.scene import News, ScenePot
@@ -30,7 +30,7 @@ def showdown(
     """Every step from the last action to the end; a larger `stake` (0 to 1) makes it slower."""
     *_, before, last = record.replay(game)
     open_hands = {seat: name_hand((*cards_of(record.hands[seat]), *last.board)) for seat in shown}
-    pots = won_pots(settled(game, last, record.hands))  # type: ignore[arg-type]
+    pots = won_pots(settle(game, last, record.hands))  # type: ignore[arg-type]
     table = _Table(last=last, names=tuple(names), made=open_hands, shown=tuple(shown), hands=record.hands)
     look = Look(chips=last.stacks, pots=tuple(ScenePot(pot.chips, pot.seats) for pot, _ in pots))
     beats = list(_shows(table, look, SHOWN if before.turn == CHANCE else SHOW))

@@ -385,7 +385,7 @@ class RoomState:
         return [chair.chips for chair in self.chairs]
 
 
-def replayed(entries: Iterable[LogEntry]) -> RoomState:
+def replay_log(entries: Iterable[LogEntry]) -> RoomState:
     """The state after replaying a log."""
     state = RoomState()
     for entry in entries:

@@ -13,7 +13,7 @@ from tahur.room.adapter import Sitting, adapter_of
 from tahur.room.facts import RoomSettings, mind_in
 from tahur.room.gallery import rules_of
 from tahur.room.lobby import Pass
-from tahur.room.names import checked_name
+from tahur.room.names import check_name
 from tahur.room.task import token_hash
 from tahur.web.guard import HOUSE_COOKIE, NotAllowed, cookie_name, token_of
 from tahur.web.house import ServedHouse, body, client, json_response, known_room
@@ -36,7 +36,7 @@ async def open_room(house: ServedHouse, request: Request) -> Response:
     wanted = await body(request, rest.NewRoom)
     _check_inside(house, request, wanted.password)
     settings = settings_of(wanted)
-    checked_name(wanted.name)
+    check_name(wanted.name)
     if wanted.llm:
         house.gallery.check_language(wanted.game)
     minds = [None if mind is None else mind_in(settings, mind) for mind in wanted.minds]
@@ -55,7 +55,7 @@ def settings_of(wanted: rest.NewRoom) -> RoomSettings:
     seats = len(wanted.minds) + 1
     rules = rules_of(wanted.game, wanted.rules)
     settings = RoomSettings(
-        title=checked_name(wanted.title, "title", most=MOST_TITLE) if wanted.title.strip() else rules.title,
+        title=check_name(wanted.title, "title", most=MOST_TITLE) if wanted.title.strip() else rules.title,
         game=wanted.game,
         rules=rules.name,
         seats=seats,

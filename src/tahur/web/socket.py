@@ -57,7 +57,7 @@ def socket_route(house: ServedHouse) -> APIRouter:
     async def socket(connection: WebSocket) -> None:
         """Admit or refuse a connection, then serve it until it ends."""
         try:
-            visit = await admitted(house, connection)
+            visit = await admit(house, connection)
         except (NotAllowed, TahurError):
             await connection.close(BROKE_RULES)  # before it is accepted: the browser sees 403
             return
@@ -74,7 +74,7 @@ def socket_route(house: ServedHouse) -> APIRouter:
     return router
 
 
-async def admitted(house: ServedHouse, connection: WebSocket) -> Visit:
+async def admit(house: ServedHouse, connection: WebSocket) -> Visit:
     """The room, person and address of a connection; raises `NotAllowed` without a valid origin, host or token."""
     name = connection.path_params["room"]
     token, bearer = token_of(connection.headers, connection.cookies, name)

@@ -120,7 +120,7 @@ def _play(
     game: Game[Any], players: Sequence[str], hands: int, seed: int, llm: LlmOptions | None = None
 ) -> Generator[float, None, Profile]:
     """The profile of the first player; the last one fills the remaining seats."""
-    from tahur.arena.profile import Counts, played
+    from tahur.arena.profile import Counts, play_hands
     from tahur.arena.profile import profile as profile_of
     from tahur.cli.players import make_player
     from tahur.games.registry import game_of
@@ -137,7 +137,7 @@ def _play(
     def line_up() -> list[Player]:
         return [make_player(name, llm=llm) for name in seated]
 
-    for record, seat in played(game, line_up, hands=hands, seed=seed, names=names):
+    for record, seat in play_hands(game, line_up, hands=hands, seed=seed, names=names):
         counts += Counts.of(habits.tallies(game_of(record), record)[[seat]])
         yield counts.deals / hands
     return profile_of(seated[0], game.name, habits, counts)
@@ -169,7 +169,9 @@ def _read_profiles(
         yield reading.done
     if not sums:
         raise RecordError(_nothing(path.name, player, game, sorted(names)))
-    profiles = [profile_of(name, played, _habits(played), counts) for (played, name), counts in sorted(sums.items())]
+    profiles = [
+        profile_of(name, game_name, _habits(game_name), sums[game_name, name]) for game_name, name in sorted(sums)
+    ]
     return profiles, missed if missed.decisions else None
 
 

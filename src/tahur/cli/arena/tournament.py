@@ -14,8 +14,8 @@ from tahur.cli.arena.contest import (
     Players,
     WorkOptions,
     match_of,
-    numbered,
     say_stopped,
+    unique_names,
     warm_for,
     workers_of,
 )
@@ -63,7 +63,7 @@ def tournament(
     rules = game_for(game, len(players) if one_table else 2, table)
     players = in_mode(players, personas.mode, game)
     llm = llm_options(personas, players)
-    contest = _start_tournament(numbered(players), _matches(rules, players, deals, llm), hands, folder)
+    contest = _start_tournament(unique_names(players), _matches(rules, players, deals, llm), hands, folder)
     warm_for(game)
     stopped = _play(contest, workers_of(work))
     missed = fallbacks_of(llm)
@@ -95,7 +95,7 @@ def _matches(
     if table.seats == len(players):
         return {tuple(range(table.seats)): match_of(table, players, deals, llm)}
     makers = [match_of(table, [player, player], deals, llm).makers[0] for player in players]
-    return round_robin(match_of(table, players[:2], deals, llm), numbered(players), makers)
+    return round_robin(match_of(table, players[:2], deals, llm), unique_names(players), makers)
 
 
 def _start_tournament(

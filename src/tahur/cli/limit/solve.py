@@ -12,7 +12,7 @@ import typer
 
 from tahur.cli.memory import free_disk, free_memory, gigabytes
 from tahur.cli.output import console, note, print_json, warm, watch
-from tahur.cli.settings import named
+from tahur.cli.settings import parse_settings
 from tahur.cli.solve.options import BUCKETS, GameSolver, SolveRequest
 from tahur.cli.solve.running import (
     ENDLESS,
@@ -102,11 +102,11 @@ def _solver(request: SolveRequest) -> FlopSolver:
     from tahur.games.holdem.flop_table import table_bytes
     from tahur.games.registry import make
     from tahur.solvers.limit.engine import layout_of
-    from tahur.solvers.limit.solve import USUAL, FlopSolver, books_bytes, estimate, resumed
+    from tahur.solvers.limit.solve import USUAL, FlopSolver, books_bytes, estimate, resume_solver
     from tahur.solvers.schedule import schedule_named
 
     threads = request.threads or min(MOST_THREADS, os.cpu_count() or 1)
-    game: Any = make(request.game, dict(named(request.settings or ())))
+    game: Any = make(request.game, dict(parse_settings(request.settings or ())))
     layout = layout_of(game)
     needed, checkpoint, table = estimate(layout, threads).bytes, books_bytes(layout), table_bytes(layout.flop.betting)
     _check_room(request, needed, checkpoint + table)
@@ -116,7 +116,7 @@ def _solver(request: SolveRequest) -> FlopSolver:
         f"about {gigabytes(table // 2)} for the strategy; {threads} threads"
     )
     if request.resume:
-        return resumed(_memory(request.path), layout, schedule=request.schedule, threads=threads)
+        return resume_solver(_memory(request.path), layout, schedule=request.schedule, threads=threads)
     return FlopSolver(layout, schedule_named(request.schedule) if request.schedule else USUAL, threads=threads)
 
 

@@ -113,7 +113,7 @@ def _play_hands(
     kind: str, hands: int, seed: int, llm: LlmOptions | None
 ) -> Generator[float, None, tuple[Profile, list[str]]]:
     """The habits of the first player at the table, and some of its lines."""
-    from tahur.arena.profile import Counts, played, profile
+    from tahur.arena.profile import Counts, play_hands, profile
     from tahur.cli.players import make_player
     from tahur.core.player import Player
     from tahur.games.holdem.habits import HABITS
@@ -126,7 +126,7 @@ def _play_hands(
     def line_up() -> list[Player]:
         return [make_player(name, game, llm=llm) for name in names]
 
-    for record, seat in played(game, line_up, hands=hands, seed=seed):
+    for record, seat in play_hands(game, line_up, hands=hands, seed=seed):
         counts += Counts.of(HABITS.tallies(game_of(record), record)[[seat]])
         lines.update(_lines_of(record, seat))
         yield counts.deals / hands

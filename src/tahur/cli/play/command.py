@@ -72,7 +72,7 @@ def play(
     if session.records:
         played = len(session.records)
         out.print(f"[dim]Resuming after {played} hand{'s' * (played != 1)}.[/]")
-    play_session(out, session, seated(session, llm), screen, hands)
+    play_session(out, session, seat_players(session, llm), screen, hands)
     say_models(llm, fallbacks_of(llm), as_json=False)
 
 
@@ -91,7 +91,7 @@ def _check_seats(name: str, seats: int | None, opponents: int) -> None:
         )
 
 
-def seated(session: Session, llm: LlmOptions | None = None) -> list[GuardedPlayer | None]:
+def seat_players(session: Session, llm: LlmOptions | None = None) -> list[GuardedPlayer | None]:
     """The players of a session, None for the user; players that learn get the hands played so far."""
     from tahur.cli.play.loop import failures_logged
     from tahur.cli.players import make_player

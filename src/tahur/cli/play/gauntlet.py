@@ -65,7 +65,7 @@ class GauntletScreen(PerudoScreen):
 
 def climb(out: Console, rules: str | None, seed: int | None, rounds: int | None) -> None:
     """Play until the user loses or quits, or for `rounds` rounds."""
-    from tahur.cli.play.command import seated
+    from tahur.cli.play.command import seat_players
 
     now = load(_file())
     if now.streak == 0 and now.duel is None:
@@ -75,7 +75,7 @@ def climb(out: Console, rules: str | None, seed: int | None, rounds: int | None)
         before = len(session.records)
         now = _save(replace(now, duel=session.path.name))
         out.print(f"\n[bold]Opponent {now.streak + 1}: {now.opponent}[/]; you have {_dice(_yours(session))}")
-        play_session(out, session, seated(session), GauntletScreen(), rounds)
+        play_session(out, session, seat_players(session), GauntletScreen(), rounds)
         rounds = None if rounds is None else rounds - (len(session.records) - before)
         if not _is_over(session):
             break

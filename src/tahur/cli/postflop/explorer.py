@@ -141,7 +141,7 @@ class _Keys:
                 os.read(pipe, 4096)
         if self._terminal in ready:
             sent = os.read(self._terminal, 4096)
-            keys, self._rest = decoded(self._rest + sent)
+            keys, self._rest = decode_keys(self._rest + sent)
             return keys if sent else ["q"]  # the terminal is gone
         if not ready:
             keys, self._rest = (["escape"] if self._rest == ESCAPE else []), b""
@@ -204,7 +204,7 @@ _OPENINGS: Final = (b"[", b"O")  # after an escape: arrow keys in normal and in 
 _LAST: Final = range(0x40, 0x7F)  # the byte that ends a sequence
 
 
-def decoded(sent: bytes) -> tuple[list[str], bytes]:
+def decode_keys(sent: bytes) -> tuple[list[str], bytes]:
     """The complete keys, and the remaining bytes of an incomplete one; a lone escape is incomplete too."""
     keys: list[str] = []
     while sent:

@@ -12,7 +12,16 @@ from tahur.cards.ranges import Range
 from tahur.cards.rankings import class_of_combos
 from tahur.core.errors import TahurError
 from tahur.solvers.postflop.engine import Engine
-from tahur.solvers.postflop.line import BoardNode, has_choice, met, moved, node_at, start, strategy_at, with_card
+from tahur.solvers.postflop.line import (
+    BoardNode,
+    after_move,
+    has_choice,
+    meeting_weights,
+    node_at,
+    start,
+    strategy_at,
+    with_card,
+)
 from tahur.solvers.postflop.tree import Node, NodeKind
 
 SIDE: Final = 13
@@ -103,7 +112,7 @@ def _among_moves(now: Explorer, key: str) -> Explorer:
 
 
 def _take(now: Explorer, choice: int) -> Explorer:
-    return _place_cursors(replace(now, trail=(*now.trail, moved(now.engine, now.here, choice)), again=()))
+    return _place_cursors(replace(now, trail=(*now.trail, after_move(now.engine, now.here, choice)), again=()))
 
 
 def _back(now: Explorer, _: str = "") -> Explorer:
@@ -125,7 +134,7 @@ def _place_cursors(now: Explorer) -> Explorer:
     if now.node.kind is not NodeKind.DECISION:
         return now
     seat = now.node.seat
-    frequencies = strategy_at(now.engine, now.here) @ met(now.here.reach[seat], now.here.reach[1 - seat])
+    frequencies = strategy_at(now.engine, now.here) @ meeting_weights(now.here.reach[seat], now.here.reach[1 - seat])
     return replace(now, marked=int(frequencies.argmax()))
 
 

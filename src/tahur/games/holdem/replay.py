@@ -16,7 +16,7 @@ from typing import Any, Final
 from tahur.cards.cards import DECK, Card, cards_text, combo_of
 from tahur.core.errors import IllegalAction, RecordError
 from tahur.core.game import CHANCE, OVER, Action, Hand, Seat
-from tahur.games.holdem.history import Chips, History, settled
+from tahur.games.holdem.history import Chips, History, settle
 from tahur.games.holdem.phh import AS_DEALT, UNKNOWN_CARD, Phh, PhhAction, Variant, Verb, amount_text, step_text
 from tahur.games.holdem.rules import NO_HAND, Holdem
 from tahur.games.holdem.stakes import MOST_SEATS, Limit, NoLimit, Stakes, Structure
@@ -57,7 +57,7 @@ def _replay(phh: Phh, game: Holdem) -> History:
             case Verb.NOTE:
                 pass
     _check_over(table)
-    history = settled(game, table, cards.hands(game.seats), cards.mucked)
+    history = settle(game, table, cards.hands(game.seats), cards.mucked)
     names, stated = _names(phh, game), _stated_stacks(phh, history)
     return replace(history, names=names, stated=stated, scale=phh.scale, fields=phh.fields, hero=_hero(phh, game))
 

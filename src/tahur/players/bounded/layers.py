@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from tahur.players.bounded.blocking import is_safe
-from tahur.players.bounded.generate import passive_options, raise_option, raise_words, relabelled
+from tahur.players.bounded.generate import passive_options, raise_option, raise_words, relabel
 from tahur.players.bounded.options import Label, Menu, Option, OptionKind
 from tahur.players.bounded.position import strength_of
 from tahur.players.bounded.profiles import CheckPromotion, OptionProfile
@@ -94,7 +94,7 @@ def promote(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfil
         text = f"Check and keep the pot small ({situation.equity:.0%} equity)."
     promoted = best.reworded(text, Label.POSITIVE)
     if best.aggressive:
-        promoted = relabelled(best, Label.POSITIVE, situation)
+        promoted = relabel(best, Label.POSITIVE, situation)
     return menu.having([promoted if option is best else option for option in menu.options])
 
 
@@ -137,7 +137,7 @@ def by_merit(options: Iterable[Option]) -> list[Option]:
 def _temper(option: Option, situation: Situation) -> Option:
     """The option in a re-raised pot: raises are rated one label lower, calls at most one higher."""
     if option.aggressive and option.label is not Label.NEGATIVE:
-        return relabelled(option, Label(option.label - 1), situation)
+        return relabel(option, Label(option.label - 1), situation)
     if option.act is OptionKind.CALL and option.label is not Label.POSITIVE:
         higher = Label(option.label + 1)
         if option.chip_ev >= 0 or higher <= Label.MARGINAL:
@@ -150,7 +150,7 @@ def _outside(option: Option, situation: Situation, outside: str) -> Option:
         return option.reworded(f"Fold: {outside}.", Label.POSITIVE)
     if option.act is OptionKind.CALL:
         return option.reworded(f"Call {situation.cost} with a hand {outside}.", Label.NEGATIVE)
-    return relabelled(option, Label.NEGATIVE, situation)
+    return relabel(option, Label.NEGATIVE, situation)
 
 
 def _to_promote(menu: Menu, way: CheckPromotion) -> Option | None:

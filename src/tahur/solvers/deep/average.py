@@ -25,7 +25,7 @@ from tahur.games.encoders.registry import encoder_of
 from tahur.games.holdem.rules import Holdem
 from tahur.solvers.deep.kernels import average_policies
 from tahur.solvers.limit.bounds import CARDS
-from tahur.solvers.response import Judge, Measure, judge_of, normalised
+from tahur.solvers.response import Judge, Measure, judge_of, normalise
 from tahur.solvers.tree import ROOT, Tree
 from tahur.solvers.unroll import unroll
 
@@ -48,7 +48,7 @@ class TreeAverage:
 
     def strategy(self) -> Float64s:
         """The average in the tree's layout, as probabilities."""
-        return normalised(self.tree, self.sums)
+        return normalise(self.tree, self.sums)
 
     def measure(self) -> Measure:
         """Exact best responses to the average."""

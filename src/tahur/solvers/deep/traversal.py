@@ -101,7 +101,7 @@ def net_answers(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool
     )
 
 
-def traversed(
+def traverse(
     game: TrainingGame, nets: Nets, traverser: int, deals: Bytes, rng: np.random.Generator, *, uniform: bool = False
 ) -> tuple[Int32s, Int32s, Float32s]:
     """Traverse the deals. Returns the traverser's decisions that were reached: index of the deal, decision, three
@@ -110,7 +110,7 @@ def traversed(
 
 
 def walk_block(answers: NetAnswers, deals: Bytes, rng: np.random.Generator) -> tuple[Int32s, Int32s, Float32s]:
-    """Traverse a block of deals, as `traversed` does, with net outputs that were computed before.
+    """Traverse a block of deals, as `traverse` does, with net outputs that were computed before.
 
     The traverser's decisions that were reached: index of the deal, decision, and three regrets.
     """

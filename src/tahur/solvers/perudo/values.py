@@ -22,7 +22,7 @@ from tahur.games.perudo.round import first_round
 from tahur.games.perudo.rules import Calza, PerudoRules
 from tahur.games.perudo.solved import RoundStrategy, signature
 from tahur.solvers.perudo.bounded import MOST, Plan, SolverPair, TwoWays, pair_of, ways_with
-from tahur.solvers.perudo.exact.polish import QUICK, polished
+from tahur.solvers.perudo.exact.polish import QUICK, polish_strategy
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.stakes import State, even_chances, match_stakes
 
@@ -171,7 +171,7 @@ def _plan(pair: SolverPair | TwoWays) -> Plan:
     solver = pair.solvers[0]
     if not (pair.exact and solver.iteration and solver.ladder.size <= QUICK):
         return None
-    for solution in polished(solver, CLOSE):
+    for solution in polish_strategy(solver, CLOSE):
         solver.refine(solution.weights.astype(solver.dtype))
     return None if solver.finer is None else solver.finer.weights
 

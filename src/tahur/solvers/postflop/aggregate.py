@@ -21,7 +21,7 @@ from tahur.core.chips import CHIPS
 from tahur.core.errors import UnknownName
 from tahur.solvers.postflop.estimate import EVERY, SpotEstimate, estimate
 from tahur.solvers.postflop.flops import GROUPINGS, Flop, group_of, pairing, suit_pattern
-from tahur.solvers.postflop.line import met, strategy_at, walk
+from tahur.solvers.postflop.line import meeting_weights, strategy_at, walk
 from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tree import Deed, Move, build
@@ -136,7 +136,7 @@ def result_of(flop: Flop, solution: PostflopSolution) -> FlopResult:
 def _after_check(solution: PostflopSolution) -> tuple[float, ...]:
     """The frequency of each move of the seat in position after a check."""
     state = walk(solution.engine, Deed.CHECK.value)
-    weights = met(state.reach[1], state.reach[0])
+    weights = meeting_weights(state.reach[1], state.reach[0])
     frequencies = strategy_at(solution.engine, state) @ weights / weights.sum()
     return tuple(float(frequency) for frequency in frequencies)
 

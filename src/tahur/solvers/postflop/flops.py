@@ -94,7 +94,7 @@ def choose_flops(text: str, ranges: Ranges) -> tuple[Flop, ...]:
     flops = [flop for flop in all_flops(ranges) if wanted is None or wanted(flop.cards)]
     if not flops:
         raise SolverError(f"on no flop of '{text}' can hands of both ranges meet; use other flops or ranges")
-    return represented(flops, int(numbered["count"])) if numbered else tuple(flops)
+    return representative_flops(flops, int(numbered["count"])) if numbered else tuple(flops)
 
 
 @lru_cache(maxsize=4)
@@ -106,7 +106,7 @@ def all_flops(ranges: Ranges) -> tuple[Flop, ...]:
     return tuple(flop for flop in flops if flop.deals > 0)
 
 
-def represented(flops: Sequence[Flop], count: int) -> tuple[Flop, ...]:
+def representative_flops(flops: Sequence[Flop], count: int) -> tuple[Flop, ...]:
     """A representative subset, chosen by `represent`. The subset represents as many flops as were given.
 
     Only the cards matter, so that the same number gives the same flops for all ranges that treat suits alike, and two
@@ -348,16 +348,16 @@ def flops_by_texture(number: int) -> tuple[TextureFlop, ...]:
     if not 1 <= number <= most:
         raise SolverError(f"{number} flops requested; 1 to {most:,} are available, not counting suits")
     chosen = [
-        TextureFlop(texture, named(flop.cards), flop.count)
+        TextureFlop(texture, canonical_names(flop.cards), flop.count)
         for texture, many in _numbers_by_texture(textures, number).items()
-        for flop in (represented(textures[texture], many) if many else ())
+        for flop in (representative_flops(textures[texture], many) if many else ())
     ]
     return tuple(
         sorted(chosen, key=lambda flop: (flop.texture.order, *(-(card >> 2) for card in flop.cards), flop.cards))
     )
 
 
-def named(cards: Sequence[int]) -> tuple[Card, ...]:
+def canonical_names(cards: Sequence[int]) -> tuple[Card, ...]:
     """The same flop with its suits relabeled s, h, d from the highest card on."""
     down = sorted(cards, key=lambda card: (-(card >> 2), -sum(other & 3 == card & 3 for other in cards), card))
     names: dict[int, str] = {}

@@ -25,7 +25,16 @@ from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate
 from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.line import BoardNode, locked_at, met, moved, node_at, share, strategy_at, with_card
+from tahur.solvers.postflop.line import (
+    BoardNode,
+    after_move,
+    locked_at,
+    meeting_weights,
+    node_at,
+    share,
+    strategy_at,
+    with_card,
+)
 from tahur.solvers.postflop.results import best_and_own_evs, to_call
 from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.spot import Spot
@@ -229,7 +238,7 @@ class NodeValues:
     def after_bet(self, hand: int, choice: int) -> tuple[float, float]:
         """How often the other seat folds to this bet, and the hand's equity against the hands that do not fold."""
         engine = self.solution.engine
-        after = moved(engine, self.state, choice)
+        after = after_move(engine, self.state, choice)
         fold = strategy_at(engine, after)[[move.deed for move in node_at(engine, after).moves].index(Deed.FOLD)]
         theirs = self._theirs(after, hand)
         folds = float(theirs @ fold / theirs.sum()) if theirs.sum() else 0.0
@@ -341,7 +350,7 @@ class Drill:
     """A solution to practise from a given node on. The values of moves are computed once for each decision reached."""
 
     def __init__(self, solution: PostflopSolution, state: BoardNode) -> None:
-        if not met(*state.reach).sum() > 0:
+        if not meeting_weights(*state.reach).sum() > 0:
             raise SolverError("no pair of hands reaches that line; begin the drill at another one")
         self.solution = solution
         self.state = state
@@ -356,9 +365,9 @@ class Drill:
             if node.kind is NodeKind.DEAL:
                 state = with_card(engine, state, _card(state, hands, rng))
             elif node.seat == seat:
-                state = moved(engine, state, (yield DrillQuestion(self.decision(state), hands[seat])))
+                state = after_move(engine, state, (yield DrillQuestion(self.decision(state), hands[seat])))
             else:
-                state = moved(engine, state, _draw_index(strategy_at(engine, state)[:, hands[node.seat]], rng))
+                state = after_move(engine, state, _draw_index(strategy_at(engine, state)[:, hands[node.seat]], rng))
             node = node_at(engine, state)
         return self._ending(node, state, hands, seat)
 
@@ -386,7 +395,7 @@ class Drill:
 
 def deal(state: BoardNode, rng: Rng) -> tuple[int, int]:
     """Two hands drawn by the joint reach of both seats at a node."""
-    first = _draw_index(met(*state.reach), rng)
+    first = _draw_index(meeting_weights(*state.reach), rng)
     return first, _draw_index(state.reach[1] * ((combos().mask & combos().mask[first]) == 0), rng)
 
 

@@ -62,7 +62,7 @@ def walk(engine: Engine, line: str = "", *, turn: str | None = None, river: str 
     cards = _cards(state, {"turn": turn, "river": river})
     for word in [word.strip() for word in line.split(",") if word.strip()]:
         state = _after_deal(engine, state, cards)
-        state = moved(engine, state, _choice(engine, state, word))
+        state = after_move(engine, state, _choice(engine, state, word))
     state = _after_deal(engine, state, cards)
     if cards:
         raise SolverError(f"{_line_text(state)} ends before the {next(iter(cards))}; remove that card or add moves")
@@ -107,7 +107,7 @@ def locked_at(engine: Engine, state: BoardNode) -> NDArray[np.bool_]:
     return renamed
 
 
-def met(mine: Float64s, theirs: Float64s) -> Float64s:
+def meeting_weights(mine: Float64s, theirs: Float64s) -> Float64s:
     """(1326,) each own combo's weight times that of all combos it can meet, computed per card without a matrix."""
     weights: Float64s = mine * possible(theirs)
     return weights
@@ -132,12 +132,12 @@ def share(hand: int, weights: Float64s, board: tuple[int, ...]) -> float:
     return answer.players[0].equity
 
 
-def moved(engine: Engine, state: BoardNode, choice: int) -> BoardNode:
+def after_move(engine: Engine, state: BoardNode, choice: int) -> BoardNode:
     """The node after a move. A move that no hand makes is treated as made by all, so that one can look below it."""
     node = node_at(engine, state)
     seat = node.seat
     often = strategy_at(engine, state)[choice]
-    weights = met(state.reach[seat], state.reach[1 - seat])
+    weights = meeting_weights(state.reach[seat], state.reach[1 - seat])
     share = float(often @ weights / weights.sum()) if weights.sum() else 0.0
     mine = state.reach[seat] * often if share > 0 else state.reach[seat]
     child = int(engine.layout.street_nodes[state.street].tree.child[_first(engine, state) + choice])

@@ -24,7 +24,7 @@ from tahur.solvers.postflop.line import (
     BoardNode,
     has_choice,
     locked_at,
-    met,
+    meeting_weights,
     node_at,
     possible,
     start,
@@ -216,7 +216,7 @@ def _then(node: Node) -> str:
 def _seat(state: BoardNode, seat: int, ev: Float64s, equity: Float64s, pot: float) -> SeatResult:
     """A seat's hands at a node with their values, and the means over its range."""
     held = np.flatnonzero(state.reach[seat])
-    pairs = met(state.reach[seat], state.reach[1 - seat])[held]
+    pairs = meeting_weights(state.reach[seat], state.reach[1 - seat])[held]
     weight = pairs / pairs.sum() if pairs.sum() else pairs
     range_ev, range_equity = _mean(ev[held], weight), _mean(equity[held], weight)
     realized = range_ev / (range_equity * pot) if range_equity else float("nan")

@@ -220,7 +220,7 @@ def truth(
     judge = Judge(
         tree, (seat_tables_of(tree, 0, np.float64), seat_tables_of(tree, 1, np.float64)), scratch_of(tree, np.float64)
     )
-    mine, best = lifted(tree, street, strategy), solver.strategy()
+    mine, best = expand_strategy(tree, street, strategy), solver.strategy()
     first, second = (judge.value(combine_seats(tree, *pair)) for pair in ((mine, best), (best, mine)))
     return Truth(
         flop=street.flop,
@@ -234,7 +234,7 @@ def truth(
     )
 
 
-def lifted(tree: Tree, street: FlopStreet, strategy: Float64s) -> Float64s:
+def expand_strategy(tree: Tree, street: FlopStreet, strategy: Float64s) -> Float64s:
     """The bucket strategy in the tree of a flop: every hand plays its bucket's strategy."""
     flat = np.zeros(tree.size)
     for at, table in enumerate(TABLES):

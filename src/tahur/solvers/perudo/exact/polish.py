@@ -81,13 +81,13 @@ def run_to_the_end(
         measure = solver.measure()
         if measure.exploitability <= target or measure.exploitability > near:
             return
-        for solution in polished(solver, 2 * target):
+        for solution in polish_strategy(solver, 2 * target):
             solver.refine(solution.weights.astype(solver.dtype))
             yield Progress(solver.iteration, measure)
         near = AGAIN * measure.exploitability
 
 
-def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
+def polish_strategy(solver: RoundSolver, target: float) -> Iterator[Polished]:
     """Increasingly good strategies, starting from the average of a solver, until NashConv is at most the target.
 
     It ends early if the best responses add nothing new, or if it starts badly: then CFR is not close enough.

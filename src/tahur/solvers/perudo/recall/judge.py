@@ -86,7 +86,7 @@ class Response(NamedTuple):
     usual: float
 
 
-def judged(
+def bound_responses(
     graph: Graph, round_: Round, stakes: RoundStakes, chances: tuple[Array, Array], least: float
 ) -> ResponseBounds:
     """Best responses of both seats (see `response`)."""
