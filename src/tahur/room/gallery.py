@@ -15,7 +15,7 @@ from tahur.core.errors import PlayerError, TahurError
 from tahur.core.game import Game
 from tahur.core.player import Player
 from tahur.games.registry import make
-from tahur.players import registry
+from tahur.players.bounded.personas import persona_names
 from tahur.players.perudo.personalities import FIGURES, NAMES, SIX, personality_of
 from tahur.players.registry import PLAYERS, Models, make_player
 from tahur.room.adapter import adapter_of, adapters
@@ -95,19 +95,13 @@ class Gallery:
         for personality in SIX:
             for name in NAMES[personality]:
                 yield _mind(PERSONA + name, name, f"Plays as {personality.name} does. {DICE_MINDS[personality.name]}")
-        for name in _holdem_personas():
+        for name in persona_names():
             yield _persona(name)
         for entry in PLAYERS.values():
             if entry.name not in NOT_SHOWN:
                 yield _mind(entry.name, entry.name.capitalize(), entry.summary)
         for name in self._owned:
             yield _mind(name, name.rpartition(":")[2].rpartition("/")[2][:24], "added by the server's operator")
-
-
-def _holdem_personas() -> tuple[str, ...]:
-    """The hold'em personas of the registry."""
-    names = getattr(registry, "persona_names", tuple)
-    return tuple(names())
 
 
 def _persona(name: str) -> Mind:

@@ -91,8 +91,7 @@ def solve(
 
 
 def _resume_solver(path: Path, limits: PostflopLimits) -> PostflopSolver:
-    """The solver of a file."""
-
+    """The solver whose state is in a file of `--resumable`, ready to continue."""
     from tahur.solvers.postflop.file import load_solver, state_bits
 
     warm("postflop")

@@ -188,7 +188,11 @@ def _group_sets(groups: NDArray[np.int64]) -> Iterator[list[int]]:
 
 
 def _shift_groups(hands: LockedHands, target: Target, shifts: Float64s, chosen: list[int]) -> None:
-    """Shift a set of groups until their total frequency is on target."""
+    """Shift a set of groups until their total frequency is on target, by bisection.
+
+    With a shift of `most` in either direction their frequency is 1 or 0: a factor of exp(50) outweighs every gap, every
+    difference between shifts, and the floor.
+    """
     begun, most = shifts[chosen], float(hands.gaps.max()) + np.ptp(shifts) + 50 - np.log(FLOOR)
     low, high = -most, most
     for _ in range(_HALVINGS):
