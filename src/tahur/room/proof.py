@@ -107,7 +107,7 @@ def check_fairness(proof: Fairness, notes: DealNotes | None = None) -> list[str]
     """The faults of a proof; without notes, only its consistency is checked."""
     faults = []
     if notes is not None and notes.commitment != proof.commitment:
-        faults.append("the commitment is not the one that was told before the deal")
+        faults.append("the commitment is not the one that was published before the deal")
     if commitment(proof.digests, proof.header) != proof.commitment:
         faults.append("the header and the digests do not make up the commitment")
     if not proof.header:
@@ -127,7 +127,7 @@ def check_older(proof: Fairness, noted: str | None = None) -> list[str]:
     """The same for a deal of an older version, without places and seeds."""
     faults = []
     if noted is not None and noted != proof.commitment:
-        faults.append("the commitment is not the one that was told before the deal")
+        faults.append("the commitment is not the one that was published before the deal")
     if commitment(proof.digests, proof.header) != proof.commitment:
         faults.append("the digests do not make up the commitment")
     values = [opening.value for opening in proof.openings if not opening.value.isdigit()]
