@@ -41,6 +41,8 @@ _log: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Decision:
+    """`Decision` as JSON stores it."""
+
     action: int
     thought: str
     talk: str
@@ -48,6 +50,8 @@ class _Decision:
 
 @dataclass(frozen=True, slots=True)
 class _Live:
+    """The hand in progress: its deal and the decisions since, from which it is replayed."""
+
     dealt: str  # the fact, as in the log
     decisions: tuple[_Decision, ...]
     shown: tuple[int, ...]
@@ -57,6 +61,8 @@ class _Live:
 
 @dataclass(frozen=True, slots=True)
 class _Out:
+    """A seat that is out of a match, and the hand in which it went out."""
+
     seat: Seat
     name: str
     hand: int
@@ -64,6 +70,8 @@ class _Out:
 
 @dataclass(frozen=True, slots=True)
 class _Match:
+    """The match in progress: its first hand, who is out, who won."""
+
     first: int
     out: tuple[_Out, ...]
     winner: Seat | None
@@ -71,12 +79,16 @@ class _Match:
 
 @dataclass(frozen=True, slots=True)
 class _Seed:
+    """The seed of a seat, or its hash."""
+
     seat: Seat
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Coming:
+    """The next hand: the seeds offered, the sealed deck, the seeds revealed."""
+
     hand: int
     offers: tuple[_Seed, ...]
     sealed: str | None  # the fact, as in the log
@@ -85,12 +97,16 @@ class _Coming:
 
 @dataclass(frozen=True, slots=True)
 class _Ban:
+    """A ban: its number and its fact, as in the log."""
+
     number: int
     fact: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Tally:
+    """A person's number of hands and their result."""
+
     person: str
     hands: int
     result: int

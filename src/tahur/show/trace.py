@@ -269,6 +269,8 @@ _MOST_MARKED: Final = 30  # points
 
 @dataclass(frozen=True, slots=True)
 class Curve:
+    """A named line of a chart, through points (x, y)."""
+
     name: str
     colour: str
     points: tuple[tuple[float, float], ...]

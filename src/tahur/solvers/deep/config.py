@@ -51,6 +51,8 @@ class DealsConfig:
 
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
+    """How long, how much and with which seed to train, and what to store."""
+
     iterations: int = 500
     traversals_per_iter: int = 1000  # for each player
     output_dir: str = ""
@@ -65,12 +67,16 @@ class TrainingConfig:
 
 @dataclass(frozen=True, slots=True)
 class NetworkConfig:
+    """The shape of a net."""
+
     hidden_dim: int = 128
     num_actions: int = 3
 
 
 @dataclass(frozen=True, slots=True)
 class SgdConfig:
+    """How a net is fitted."""
+
     steps: int = 4000
     batch_size: int = 4096
     learning_rate: float = 0.001
@@ -80,6 +86,8 @@ class SgdConfig:
 
 @dataclass(frozen=True, slots=True)
 class MemoryConfig:
+    """The capacity of the reservoirs."""
+
     advantage_cap: int = 5_000_000  # samples of each player
 
 
