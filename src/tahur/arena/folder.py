@@ -109,13 +109,6 @@ def write_summary(path: Path, summary: Mapping[str, Any]) -> None:
     write_whole(path / SUMMARY, _pretty(summary))
 
 
-def read_summary(path: Path) -> dict[str, Any]:
-    """The summary of a finished match."""
-    if not (path / SUMMARY).exists():
-        raise ResultsError(f"{path} holds no finished match: there is no {SUMMARY} in it")
-    return _object(read_file(path / SUMMARY), path / SUMMARY)
-
-
 def read_blocks(path: Path, files: Files) -> tuple[dict[str, Any], tuple[dict[str, Any], ...]]:
     """The description in a folder, and its blocks so far, without changing anything."""
     if not (path / files.identity).exists():

@@ -15,9 +15,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Flag, auto
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import ArrayLike
-
 from tahur.core.errors import SettingError
 from tahur.core.game import CHANCE, OVER, Action
 from tahur.core.player import View
@@ -55,18 +52,6 @@ def remove_luck(
         for seat, lucky in enumerate(piece):
             left[seat] -= lucky
     return tuple(left)
-
-
-def reduction(raw: ArrayLike, less_luck: ArrayLike) -> float:
-    """How many times fewer deals give the same precision: the ratio of the variances.
-
-    One row per deal; dependent hands of one deal (its seatings) are in the row's columns and count as their mean, as in
-    an interval clustered by deal.
-    """
-    before, after = _variance_of_means(raw), _variance_of_means(less_luck)
-    if after == 0:
-        return 1.0 if before == 0 else float("inf")
-    return before / after
 
 
 # ---- the deal, and its value at each step -------------------------------------------------------------------------
@@ -187,9 +172,3 @@ def _require_worth(worth: Worth | None) -> Worth:
 
 def _minus(one: Sequence[float], other: Sequence[float]) -> Worth:
     return tuple([first - second for first, second in zip(one, other, strict=True)])
-
-
-def _variance_of_means(results: ArrayLike) -> float:
-    """The variance of the deals' means."""
-    rows = np.asarray(results, np.float64)
-    return float(np.var(rows if rows.ndim == 1 else rows.mean(axis=tuple(range(1, rows.ndim))), ddof=1))
