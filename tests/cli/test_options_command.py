@@ -16,7 +16,7 @@ from tahur.cli.personas.options import options
 from tahur.core.errors import SolverError, TahurError
 from tahur.players.bounded.mood import CALM, mood_from_text
 from tahur.players.bounded.profiles import PROFILES
-from tahur.solvers.postflop.line import BoardNode, after_move, node_at, start, strategy_at, walk
+from tahur.solvers.postflop.line import BoardNode, moved, node_at, start, strategy_at, walk
 from tahur.solvers.postflop.results import move_evs
 from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 from tahur.solvers.postflop.spot import spot
@@ -130,7 +130,7 @@ def coins_value(solution: PostflopSolution, seat: int, spreads: dict[Any, Any]) 
             return chance * (share * (solution.spot.pot + 2 * node.bet) - node.bet)
         shares = strategy_at(engine, place)[:, other] if node.seat != seat else spreads[place.line, hand]
         parts = [(at, float(often)) for at, often in enumerate(shares) if often > 0]
-        return sum(worth(after_move(engine, place, at), hand, other, chance * often) for at, often in parts)
+        return sum(worth(moved(engine, place, at), hand, other, chance * often) for at, often in parts)
 
     total = won = 0.0
     for hand in np.flatnonzero(root.reach[seat]).tolist():

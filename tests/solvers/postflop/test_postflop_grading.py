@@ -25,7 +25,7 @@ from tahur.solvers.postflop.grading import (
     deal,
     grade,
 )
-from tahur.solvers.postflop.line import BoardNode, after_move, node_at, start, strategy_at, walk
+from tahur.solvers.postflop.line import BoardNode, moved, node_at, start, strategy_at, walk
 from tahur.solvers.postflop.lock import lock
 from tahur.solvers.postflop.results import move_evs, result_at
 from tahur.solvers.postflop.solve import PostflopSolution, solve
@@ -97,7 +97,7 @@ def by_hand(decision: NodeValues, hand: int, move: int, best: bool) -> float:
         for other in np.flatnonzero(reach).tolist()
         if not set(cards_of(hand)) & set(cards_of(other))
     }
-    after = after_move(decision.solution.engine, decision.state, move)
+    after = moved(decision.solution.engine, decision.state, move)
     total = worth(decision.solution, after, decision.seat, hand, others, best)
     return total / sum(others.values()) + decision.node.bet  # what was in the middle before is not paid again
 
@@ -110,7 +110,7 @@ def worth(
     if node.kind is not NodeKind.DECISION:
         return sum(weight * ended(solution, node, place, (hand, other), mine) for other, weight in others.items())
     often = strategy_at(solution.engine, place)
-    below = [after_move(solution.engine, place, move) for move in range(len(node.moves))]
+    below = [moved(solution.engine, place, move) for move in range(len(node.moves))]
     if node.seat == mine:
         each = [worth(solution, after, mine, hand, others, best) for after in below]
         return max(each) if best else float(often[:, hand] @ each)
@@ -195,7 +195,7 @@ def decisions_below(solution: PostflopSolution, place: BoardNode) -> Iterator[No
         return
     yield NodeValues(solution, place)
     for move in range(len(node_at(solution.engine, place).moves)):
-        yield from decisions_below(solution, after_move(solution.engine, place, move))
+        yield from decisions_below(solution, moved(solution.engine, place, move))
 
 
 @pytest.mark.parametrize("iterations", [20, 100, 400])
@@ -250,7 +250,7 @@ def test_the_sentence_says_the_evs_and_the_numbers_they_come_from() -> None:
 
 def answered_by_hand(decision: NodeValues, hand: int, move: int) -> tuple[float, float]:
     engine, seat = decision.solution.engine, decision.seat
-    after = after_move(engine, decision.state, move)
+    after = moved(engine, decision.state, move)
     often, moves = strategy_at(engine, after), node_at(engine, after).moves
     total = folded = won = 0.0
     for other in np.flatnonzero(after.reach[1 - seat]).tolist():

@@ -13,7 +13,7 @@ from test_postflop_engine import skip, state_of
 
 from tahur.cards.cards import Card, combo_of, parse_cards
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.line import BoardNode, after_move, meeting_weights, node_at, start, strategy_at, with_card
+from tahur.solvers.postflop.line import BoardNode, meeting_weights, moved, node_at, start, strategy_at, with_card
 from tahur.solvers.postflop.results import Result, result, result_at
 from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver, solve
 from tahur.solvers.postflop.spot import Spot, spot
@@ -149,7 +149,7 @@ def decisions_of(solution: PostflopSolution, river: str) -> Iterator[BoardNode]:
             stack.append(with_card(solution.engine, place, parse_cards(river)[0]))
         elif node.kind is NodeKind.DECISION:
             yield place
-            stack += [after_move(solution.engine, place, move) for move in range(len(node.moves))]
+            stack += [moved(solution.engine, place, move) for move in range(len(node.moves))]
 
 
 def test_with_rake_every_decision_is_short_by_exactly_the_rake() -> None:
@@ -170,9 +170,7 @@ def mean_rake(solution: PostflopSolution, place: BoardNode) -> float:
     weights = meeting_weights(place.reach[node.seat], place.reach[1 - node.seat])
     shares = strategy_at(solution.engine, place) @ weights / weights.sum()
     return sum(
-        share * mean_rake(solution, after_move(solution.engine, place, move))
-        for move, share in enumerate(shares)
-        if share
+        share * mean_rake(solution, moved(solution.engine, place, move)) for move, share in enumerate(shares) if share
     )
 
 

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from tahur.cards.cards import cards_of, cards_text
 from tahur.cards.ranges import Range
-from tahur.solvers.postflop.line import after_move, start, walk
+from tahur.solvers.postflop.line import moved, start, walk
 from tahur.solvers.postflop.lock import parse_lock
 from tahur.solvers.postflop.results import glance, opening, result, result_at
 from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver, solve
@@ -100,7 +100,7 @@ def test_a_line_that_nobody_takes_comes_never_and_is_shown() -> None:
     engine = solved().engine
     place = start(engine)
     engine_move = int(np.argmin(solved().frequencies))
-    never = after_move(engine, place, engine_move)
+    never = moved(engine, place, engine_move)
     here = result_at(solved(), never)
     assert here.frequency == pytest.approx(solved().frequencies[engine_move], abs=1e-6)
     assert np.isfinite(here.range_move_ev[here.frequencies > 0]).all()

@@ -27,7 +27,7 @@ from tahur.players.bounded.mood import CALM, IMPAIRED, Mood
 from tahur.players.bounded.options import Menu, Option
 from tahur.players.bounded.profiles import OptionProfile
 from tahur.players.bounded.situation import EquityEstimate, Position, Situation
-from tahur.solvers.postflop.line import BoardNode, after_move, node_at, start, strategy_at
+from tahur.solvers.postflop.line import BoardNode, moved, node_at, start, strategy_at
 from tahur.solvers.postflop.results import move_evs, to_call
 from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.tree import Move, Node, NodeKind
@@ -217,7 +217,7 @@ class _Walk:
     def _follow_replies(self, state: BoardNode, owns: list[Float64s]) -> list[tuple[BoardNode, list[Float64s]]]:
         """Follow each move that the other seat makes with positive probability."""
         frequencies = strategy_at(self.engine, state) @ state.reach[1 - self.seat]
-        return [(after_move(self.engine, state, at), owns) for at in range(len(frequencies)) if frequencies[at] > 0]
+        return [(moved(self.engine, state, at), owns) for at in range(len(frequencies)) if frequencies[at] > 0]
 
     def _measure_node(
         self, state: BoardNode, node: Node, owns: list[Float64s]
@@ -243,7 +243,7 @@ class _Walk:
                 tally.witness(line, lost, spreads, self.hands, np.flatnonzero((own > 0) & (pairs > 0)))
             shares.append(strategy)
         return [
-            (after_move(self.engine, state, at), [own * made[at] for own, made in zip(owns, shares, strict=True)])
+            (moved(self.engine, state, at), [own * made[at] for own, made in zip(owns, shares, strict=True)])
             for at in range(len(node.moves))
         ]
 

@@ -14,9 +14,9 @@ from tahur.core.errors import TahurError
 from tahur.solvers.postflop.engine import Engine
 from tahur.solvers.postflop.line import (
     BoardNode,
-    after_move,
     has_choice,
     meeting_weights,
+    moved,
     node_at,
     start,
     strategy_at,
@@ -112,7 +112,7 @@ def _among_moves(now: Explorer, key: str) -> Explorer:
 
 
 def _take(now: Explorer, choice: int) -> Explorer:
-    return _place_cursors(replace(now, trail=(*now.trail, after_move(now.engine, now.here, choice)), again=()))
+    return _place_cursors(replace(now, trail=(*now.trail, moved(now.engine, now.here, choice)), again=()))
 
 
 def _back(now: Explorer, _: str = "") -> Explorer:

@@ -27,9 +27,9 @@ from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.line import (
     BoardNode,
-    after_move,
     locked_at,
     meeting_weights,
+    moved,
     node_at,
     share,
     strategy_at,
@@ -238,7 +238,7 @@ class NodeValues:
     def after_bet(self, hand: int, choice: int) -> tuple[float, float]:
         """How often the other seat folds to this bet, and the hand's equity against the hands that do not fold."""
         engine = self.solution.engine
-        after = after_move(engine, self.state, choice)
+        after = moved(engine, self.state, choice)
         fold = strategy_at(engine, after)[[move.deed for move in node_at(engine, after).moves].index(Deed.FOLD)]
         theirs = self._theirs(after, hand)
         folds = float(theirs @ fold / theirs.sum()) if theirs.sum() else 0.0
@@ -365,9 +365,9 @@ class Drill:
             if node.kind is NodeKind.DEAL:
                 state = with_card(engine, state, _card(state, hands, rng))
             elif node.seat == seat:
-                state = after_move(engine, state, (yield DrillQuestion(self.decision(state), hands[seat])))
+                state = moved(engine, state, (yield DrillQuestion(self.decision(state), hands[seat])))
             else:
-                state = after_move(engine, state, _draw_index(strategy_at(engine, state)[:, hands[node.seat]], rng))
+                state = moved(engine, state, _draw_index(strategy_at(engine, state)[:, hands[node.seat]], rng))
             node = node_at(engine, state)
         return self._ending(node, state, hands, seat)
 

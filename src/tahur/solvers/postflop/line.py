@@ -62,7 +62,7 @@ def walk(engine: Engine, line: str = "", *, turn: str | None = None, river: str 
     cards = _cards(state, {"turn": turn, "river": river})
     for word in [word.strip() for word in line.split(",") if word.strip()]:
         state = _after_deal(engine, state, cards)
-        state = after_move(engine, state, _choice(engine, state, word))
+        state = moved(engine, state, _choice(engine, state, word))
     state = _after_deal(engine, state, cards)
     if cards:
         raise SolverError(f"{_line_text(state)} ends before the {next(iter(cards))}; remove that card or add moves")
@@ -132,7 +132,7 @@ def share(hand: int, weights: Float64s, board: tuple[int, ...]) -> float:
     return answer.players[0].equity
 
 
-def after_move(engine: Engine, state: BoardNode, choice: int) -> BoardNode:
+def moved(engine: Engine, state: BoardNode, choice: int) -> BoardNode:
     """The node after a move. A move that no hand makes is treated as made by all, so that one can look below it."""
     node = node_at(engine, state)
     seat = node.seat

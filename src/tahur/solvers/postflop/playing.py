@@ -26,7 +26,7 @@ from tahur.core.player import View
 from tahur.games.holdem.spot import SpotGame
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 from tahur.solvers.postflop.file import is_postflop_file, load_once
-from tahur.solvers.postflop.line import BoardNode, after_move, node_at, share, start, strategy_at, with_card
+from tahur.solvers.postflop.line import BoardNode, moved, node_at, share, start, strategy_at, with_card
 from tahur.solvers.postflop.results import to_call
 from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.spot import Spot
@@ -138,7 +138,7 @@ class SpotStrategy:
             exact = move.deed not in BETS or move.to == action - 1
             words = () if exact else (f"{action - 1} as {move.to}",)
             yield replace(
-                reading, weight=reading.weight * chance, state=after_move(self.solution.engine, reading.state, choice),
+                reading, weight=reading.weight * chance, state=moved(self.solution.engine, reading.state, choice),
                 to=move.to or reading.to, translated=(*reading.translated, *words),
             )  # fmt: skip
 
