@@ -78,7 +78,7 @@ def solve(
             raise typer.BadParameter(f"--resume takes the spot from {resume}; omit {', '.join(excess)}")
         limits = replace(limits, output=limits.output or resume)
         _check_output(limits, resume)
-        _solve(_PostflopRun(_resumed(resume, limits), limits), as_json=as_json)
+        _solve(_PostflopRun(_resume_solver(resume, limits), limits), as_json=as_json)
         return
     parsed = spot.parse(board)
     parsed_locks = _locks(parsed, locks or [])
@@ -90,9 +90,8 @@ def solve(
     _solve(_PostflopRun(_solver(parsed, limits, locks=parsed_locks, base=base), limits), as_json=as_json)
 
 
-def _resumed(path: Path, limits: PostflopLimits) -> PostflopSolver:
-    """The solver of a file."""
-
+def _resume_solver(path: Path, limits: PostflopLimits) -> PostflopSolver:
+    """The solver whose state is in a file of `--resumable`, ready to continue."""
     from tahur.solvers.postflop.file import load_solver, state_bits
 
     warm("postflop")
@@ -294,7 +293,7 @@ class _PostflopRun:
             f"[bold]exploitability {solution.exploitability:.3f} %[/] of the pot after {iterations_text(solution)}, "
             f"{self.outcome.seconds:.1f} s ({self._before:{'.3f' if self._first else '.1f'}} % before {before})"
         )
-        for line in self._locked():
+        for line in self._lock_lines():
             out.print(f"locked           {line}", markup=False)
         for seat, name in enumerate(("out of position", "in position")):
             share, ev = solution.ev[seat] / spot.pot, f"{spot.in_unit(solution.ev[seat]):.2f} {spot.unit}"
@@ -307,7 +306,7 @@ class _PostflopRun:
             target = min(self._target, float(f"{self.solution.exploitability / 3:.1g}"))
             out.print(f"resume with: [bold]tahur postflop solve --resume {self._limits.output} --target {target:g}%[/]")
 
-    def _locked(self) -> Iterator[str]:
+    def _lock_lines(self) -> Iterator[str]:
         """A line for each lock, and below it a line for each move whose frequency it shifted."""
         for lock in self.solution.locks:
             yield str(lock)
