@@ -20,15 +20,16 @@ import numpy as np
 from tahur.cards.buckets import BucketCentres, BucketNumbers, BucketProgress, Buckets, make_with_centres
 from tahur.solvers.nolimit.abstraction import PRESETS
 from tahur.solvers.nolimit.blueprint import read_blueprint, read_memory, write_blueprint
-from tahur.solvers.nolimit.blueprint_solver import BOARDS, BlueprintSolver
+from tahur.solvers.nolimit.blueprint_solver import BOARDS, BlueprintSolver, preflop_values
 from tahur.solvers.solver import SolverState
 
 SEED = 23
 SIZES = BucketNumbers(500, 500, 300)
 ACTIONS = PRESETS["standard"]
-TRAINED = {100: 1_500_000, 40: 500_000, 200: 500_000, 20: 500_000, 10: 500_000, 60: 500_000, 150: 500_000}  # boards
+TRAINED = {100: 1_000_000, 40: 300_000, 200: 300_000, 20: 200_000, 10: 200_000, 60: 200_000, 150: 200_000}  # boards
 WHOLE = 100  # the depth that ships with all streets; the others end after the flop
 PACKAGE = Path(__file__).parent.parent / "src" / "tahur" / "solvers" / "nolimit" / "blueprints"
+VALUE_BOARDS = 50_000  # for the EVs of actions before the flop
 SAVE_ROUNDS = 50
 
 
@@ -61,9 +62,11 @@ def train(work: Path, threads: int) -> None:
 def ship(work: Path) -> None:
     """Write the shortened blueprints and their checksums."""
     PACKAGE.mkdir(exist_ok=True)
+    _, buckets = made_buckets()
     checksums = {}
     for depth in sorted(TRAINED):
         blueprint = read_blueprint(work / f"{depth}bb.tahur")
+        blueprint = blueprint.with_values(preflop_values(blueprint, buckets, boards=VALUE_BOARDS, seed=SEED))
         path = PACKAGE / f"{depth}bb.tahur"
         write_blueprint(path, blueprint if depth == WHOLE else blueprint.shortened(2))
         checksums[path.name] = hashlib.sha256(path.read_bytes()).hexdigest()

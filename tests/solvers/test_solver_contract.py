@@ -9,15 +9,12 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tahur.cards.buckets import BINS, BucketCentres, Buckets, classes
-from tahur.cards.cards import COMBOS
-from tahur.cards.flops import start_classes
+from solvers.coarse_buckets import coarse, coarse_centres
 from tahur.cli.solve.running import Saving, drive
 from tahur.games.betting import betting_of
 from tahur.games.holdem.bucket_table import game_named
@@ -46,19 +43,6 @@ from tahur.solvers.unroll import unroll
 EIGHT_CARDS = (20, 24, 28, 32, 36, 21, 25, 34)
 TURN = spot(board="Td9d6hQc", oop="66+,AJs+", ip="22+,ATs+", pot=1000, stack=4000, sizes="50%,a / 60%,a")
 AnySolver = Solver[Measured, Any]
-
-
-@cache
-def coarse() -> Buckets:
-    """One bucket for all hands after the flop."""
-    flop, turn = (np.zeros((len(classes(cards).kept), COMBOS), np.uint16) for cards in (3, 4))
-    return Buckets(start_classes().member.astype(np.uint16), flop, turn, np.zeros(0, np.float32))
-
-
-def coarse_centres() -> BucketCentres:
-    """What defines the buckets of `coarse`."""
-    centre = np.ones((BINS, 1), np.float32)
-    return BucketCentres(centre, centre, np.zeros(0, np.float32))
 
 
 def tiny(name: str, **sections: dict[str, Any]) -> Config:

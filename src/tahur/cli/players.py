@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tahur.core.strategy import Fitted
     from tahur.players.bounded.settings import LlmOptions
     from tahur.players.registry import Models
+    from tahur.players.solver import SolverStrategy
 
 
 def make_player(name: str, game: Game[Any] | None = None, *, llm: LlmOptions | None = None) -> Player:
@@ -20,13 +21,21 @@ def make_player(name: str, game: Game[Any] | None = None, *, llm: LlmOptions | N
     """
     from tahur.players.registry import make_player as made
 
-    return made(name, game, readers=(solved_spot, blueprint), models=None if llm is None else _models(llm))
+    models = None if llm is None else _models(llm)
+    return made(name, game, readers=(solved_spot, blueprint), models=models, solver=solver)
 
 
 def _models(llm: LlmOptions) -> Models:
     from tahur.cli.llm.options import models_of
 
     return models_of(llm)
+
+
+def solver(budget: str) -> SolverStrategy:
+    """The solver of no-limit hold'em with a time budget: `fast`, `deep`, or an empty text for the usual one."""
+    from tahur.solvers.nolimit.resolving import resolver_named
+
+    return resolver_named(budget)
 
 
 def solved_spot(path: Path) -> Fitted | None:

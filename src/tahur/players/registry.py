@@ -4,6 +4,7 @@
     odds:40%                a family, a colon, and the player's parameter
     strategy:leduc.tahur    another family: a strategy file, or a solved spot of hold'em where the command reads those
     persona:shark           a mind for Perudo; `shark` alone is enough, and so is `El Tahúr`
+    solver                  heads-up no-limit hold'em, solved at the table; `solver:fast` and `solver:deep`
     persona:duelist         a persona for hold'em; `persona:duelist@by_ev` names its chooser
     llm:duelist             the same with a language model as its chooser: `llm:duelist@MODEL`, `llm:duelist@MODEL@URL`
     persona:duelist+study   either of them in a game mode, which sets the style of its menus and prompts
@@ -33,18 +34,21 @@ from tahur.players.simple import Caller, Folder, Maniac, RandomPlayer
 if TYPE_CHECKING:
     from tahur.players.bounded.choosers import Chooser
     from tahur.players.solved import Reader
+    from tahur.players.solver import SolverStrategy
 
 
 Readers = Sequence["Reader"]  # readers of strategy files that only `cli` or `web` can provide
+SolverOf = Callable[[str], "SolverStrategy"]  # from the name of a time budget, or an empty text for the usual one
 Models = Callable[[str], "Chooser"]  # from `MODEL@URL`, or an empty text for the default, to the chooser that asks it
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerResources:
-    """What only `cli` or `web` can provide: readers of strategy files, and language models."""
+    """What only `cli` or `room` can provide: readers of strategy files, language models, and the solver."""
 
     readers: Readers = ()
     models: Models | None = None
+    solver: SolverOf | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,14 @@ def _solved(file: str, resources: PlayerResources) -> Player:
     return solved_from_file(file, resources.readers)
 
 
+def _solver(budget: str, resources: PlayerResources) -> Player:
+    from tahur.players.solver import SolverPlayer
+
+    if resources.solver is None:
+        raise PlayerError("solver: this program provides no solver; the commands and the card room do")
+    return SolverPlayer(resources.solver(budget), _odds_anywhere())
+
+
 def _net(folder: str, resources: PlayerResources) -> Player:
     from tahur.players.solved import net_from_folder
 
@@ -131,6 +143,8 @@ PLAYERS: Final[dict[str, PlayerEntry]] = {
     )
 }
 
+SOLVER: Final = "solver"  # a family whose name alone is a player
+
 FAMILIES: Final[dict[str, PlayerFamily]] = {
     family.prefix: family
     for family in (
@@ -148,6 +162,12 @@ FAMILIES: Final[dict[str, PlayerFamily]] = {
         PlayerFamily(
             "strategy", "FILE", "a strategy computed by a solver, in the game or spot it was solved for", _solved
         ),
+        PlayerFamily(
+            SOLVER,
+            "fast",
+            "heads-up no-limit hold'em by a blueprint, then solved at the table: solver, solver:fast or solver:deep",
+            _solver,
+        ),
         PlayerFamily("net", "FOLDER", "nets trained by 'tahur train', one drawn for each hand", _net),
     )
 }
@@ -156,10 +176,11 @@ _IMPORT_PATH: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 
 
 def make_player(
-    name: str, game: Game[Any] | None = None, *, readers: Readers = (), models: Models | None = None
-) -> Player:
+    name: str, game: Game[Any] | None = None, *, readers: Readers = (), models: Models | None = None,
+    solver: SolverOf | None = None,
+) -> Player:  # fmt: skip
     """A new player of that name; with a game, raises `PlayerError` if the player cannot play it."""
-    player = _made(name, PlayerResources(readers, models))
+    player = _made(name, PlayerResources(readers, models, solver))
     if game is not None and not _plays(player, game):
         why_not: Callable[[Game[Any]], str | None] | None = getattr(player, "why_not", None)
         if why_not is not None:
@@ -181,7 +202,7 @@ def _made(name: str, resources: PlayerResources) -> Player:
     if name in PLAYERS:
         return PLAYERS[name].make()
     prefix, colon, rest = name.partition(":")
-    if colon and prefix in FAMILIES:
+    if (colon or name == SOLVER) and prefix in FAMILIES:
         return FAMILIES[prefix].make(rest, resources)
     if _IMPORT_PATH.fullmatch(name):
         return own_player(name)

@@ -17,7 +17,8 @@ from tahur.core.player import Player
 from tahur.games.registry import make
 from tahur.players import registry
 from tahur.players.perudo.personalities import FIGURES, NAMES, SIX, personality_of
-from tahur.players.registry import PLAYERS, Models, make_player
+from tahur.players.registry import PLAYERS, SOLVER, Models, make_player
+from tahur.players.solver import SolverStrategy
 from tahur.room.adapter import adapter_of, adapters
 from tahur.room.facts import MODEL, PERSONA
 from tahur.room.rest import GameCard, Mind, NewRoom, RadarFigure, Rules
@@ -79,7 +80,8 @@ class Gallery:
         """A new bot. If its language model is no longer configured, it chooses by itself, and its thoughts say so."""
         if mind.startswith(MODEL) and self.language is None:
             mind = PERSONA + mind.removeprefix(MODEL)
-        return make_player(mind, game, models=self.language.models if self.language else None)
+        models = self.language.models if self.language else None
+        return make_player(mind, game, models=models, solver=_resolver)
 
     def quick(self) -> NewRoom:
         """The room that "Play a hand now" opens: no-limit against three bots, personas first."""
@@ -100,8 +102,23 @@ class Gallery:
         for entry in PLAYERS.values():
             if entry.name not in NOT_SHOWN:
                 yield _mind(entry.name, entry.name.capitalize(), entry.summary)
+        yield Mind(
+            mind=SOLVER,
+            name="Solver",
+            summary="Heads-up a strategy near equilibrium, solved at the table from the turn on; else by pot odds.",
+            games=(QUICK,),
+            figures=(),
+            lines=(),
+        )
         for name in self._owned:
             yield _mind(name, name.rpartition(":")[2].rpartition("/")[2][:24], "added by the server's operator")
+
+
+def _resolver(budget: str) -> SolverStrategy:
+    """The solver's strategy; imported when it is first seated, since it loads compiled code."""
+    from tahur.solvers.nolimit.resolving import resolver_named
+
+    return resolver_named(budget)
 
 
 def _holdem_personas() -> tuple[str, ...]:

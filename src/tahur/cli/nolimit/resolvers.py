@@ -1,6 +1,7 @@
 """Strategies for whole ranges at heads-up no-limit hold'em by name, as `tahur eval nlhe` takes them.
 
 strategy:FILE, or FILE   a blueprint of `tahur solve nlhe`
+solver, solver:fast      the seat that solves turn and river at the table
 
 A new kind is one line in `RESOLVERS`.
 """
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from tahur.games.holdem.rules import Holdem
 
 
+DEPTH: Final = 100.0  # big blinds at which the solver is measured unless asked otherwise
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedResolver:
     """A strategy and the game to measure it at."""
@@ -35,7 +39,9 @@ def resolver_named(name: str, depth: float | None = None) -> NamedResolver:
     if not colon and (Path(name).is_file() or name.endswith(".tahur")):
         kind, rest = "strategy", name
     if kind not in RESOLVERS:
-        raise UnknownName(f"no strategy '{name}'; give strategy:FILE with a file of `tahur solve nlhe`")
+        raise UnknownName(
+            f"no strategy '{name}'; give strategy:FILE with a file of `tahur solve nlhe`, solver or solver:fast"
+        )
     return RESOLVERS[kind](rest, depth)
 
 
@@ -54,4 +60,13 @@ def _blueprint(file: str, depth: float | None) -> NamedResolver:
     return NamedResolver(f"strategy:{path}", strategy, heads_up(depth or blueprint.depth), about)
 
 
-RESOLVERS: Final[dict[str, Callable[[str, float | None], NamedResolver]]] = {"strategy": _blueprint}
+def _solver(budget: str, depth: float | None) -> NamedResolver:
+    from tahur.solvers.nolimit.resolving import resolver_named as solver_named
+    from tahur.solvers.nolimit.tree import heads_up
+
+    name = f"solver:{budget}" if budget else "solver"
+    about = f"blueprint on preflop and flop, then {solver_named(budget).budget.seconds:g} s a decision"
+    return NamedResolver(name, solver_named(budget), heads_up(depth or DEPTH), about)
+
+
+RESOLVERS: Final[dict[str, Callable[[str, float | None], NamedResolver]]] = {"strategy": _blueprint, "solver": _solver}

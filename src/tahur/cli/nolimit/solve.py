@@ -16,6 +16,7 @@ from tahur.cli.solve.running import ENDLESS, RunOutcome, Saving, SolveGoal, chec
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+    from pathlib import Path
 
     from rich.text import Text
 
@@ -29,6 +30,7 @@ SECONDS: Final = 600.0  # the default limit
 CHECKPOINT_SECONDS: Final = 120.0
 THREADS: Final = 2
 BOARDS_PER_SECOND: Final = {"push-fold": 4000, "small": 1600, "standard": 900, "large": 250}  # of one core, about
+VALUE_BOARDS: Final = 5_000  # for the EVs of actions before the flop: some seconds
 USEFUL_BOARDS: Final = 1_000_000  # after which preflop strategies change little
 
 
@@ -60,8 +62,21 @@ def solve_blueprint(request: SolveRequest) -> None:
 
     steps = run(solver, iterations=goal.iterations, every=NEVER, clock=time.monotonic)
     outcome = drive(steps, draw, Saving(save, save, CHECKPOINT_SECONDS), seconds=goal.seconds)
+    if not outcome.stopped:
+        _save_values(solver, request.path)
     _report(solver, outcome, request)
     exit_if_stopped(outcome, f"{solver.boards:,} boards", request.path)
+
+
+def _save_values(solver: BlueprintSolver, path: Path) -> None:
+    """Save again, with the EVs of the actions before the flop."""
+    from tahur.solvers.nolimit.blueprint import write_blueprint
+    from tahur.solvers.nolimit.blueprint_solver import preflop_values
+
+    note(f"computing the EVs of actions before the flop from {VALUE_BOARDS:,} boards")
+    blueprint = solver.blueprint()
+    values = preflop_values(blueprint, solver.buckets, boards=VALUE_BOARDS, seed=solver.seed)
+    write_blueprint(path, blueprint.with_values(values), solver.state().arrays)
 
 
 def depth_of(text: str) -> float:

@@ -18,10 +18,10 @@ import numpy as np
 
 from tahur.cards.buckets import NO_BUCKET, BucketCentres
 from tahur.core.archive import BLUEPRINT, kind_of, reading, write_archive
-from tahur.core.arrays import Array, Float64s
+from tahur.core.arrays import Array, Float32s, Float64s
 from tahur.core.errors import StrategyError
 from tahur.solvers.nolimit.abstraction import ActionAbstraction
-from tahur.solvers.nolimit.tree import DECISION, BettingTree, build_tree
+from tahur.solvers.nolimit.tree import DECISION, BettingTree, build_tree, preflop_decisions
 
 LEVELS: Final = 255
 STREETS: Final = 4
@@ -49,9 +49,15 @@ class Blueprint:
         levels: Array,
         *,
         streets: int = STREETS,
+        values: Float32s | None = None,
     ) -> None:
-        """tree: with buckets on the stored streets only; levels: (cells,) uint8 as in the file."""
+        """tree: with buckets on the stored streets only; levels: (cells,) uint8 as in the file.
+
+        values: what each action before the flop is worth in big blinds compared with folding: the blocks
+        [class][action] of all decisions before the flop, one after another; None if they were not computed.
+        """
         self.tree, self.centres, self.training, self.levels, self.streets = tree, centres, training, levels, streets
+        self.values = values
         self._buckets = lru_cache(_BOARDS)(lambda board: self.centres.of(np.array(board, np.int64)))
 
     @property
@@ -85,6 +91,26 @@ class Blueprint:
         out[:, buckets == NO_BUCKET] = 1 / len(out)
         return out
 
+    def preflop_values(self, node: int) -> Float64s | None:
+        """(actions, 169) the EV of each action of a decision before the flop in big blinds; None if unknown.
+
+        Hands are in the order of `start_classes`.
+        """
+        if self.values is None:
+            return None
+        first = 0
+        for other in preflop_decisions(self.tree):
+            block = self.tree.block(other)
+            if other == node:
+                values = self.values[first : first + block.stop - block.start]
+                return values.reshape(-1, len(self.tree.menus[node])).T.astype(np.float64)
+            first += block.stop - block.start
+        raise StrategyError(f"node {node} is no decision before the flop")
+
+    def with_values(self, values: Float32s) -> Blueprint:
+        """The same with the values of the actions before the flop."""
+        return Blueprint(self.tree, self.centres, self.training, self.levels, streets=self.streets, values=values)
+
     def shortened(self, streets: int) -> Blueprint:
         """The same with the first `streets` streets only."""
         tree = build_tree(self.depth, self.tree.abstraction, _stored_counts(self.centres, streets))
@@ -93,7 +119,7 @@ class Blueprint:
             for node in np.flatnonzero(tree.arrays.kind == DECISION).tolist()
             if tree.arrays.street[node] < streets
         ]
-        return Blueprint(tree, self.centres, self.training, np.concatenate(kept), streets=streets)
+        return Blueprint(tree, self.centres, self.training, np.concatenate(kept), streets=streets, values=self.values)
 
 
 def write_blueprint(path: Path, blueprint: Blueprint, memory: Mapping[str, Array] | None = None) -> None:
@@ -113,6 +139,7 @@ def write_blueprint(path: Path, blueprint: Blueprint, memory: Mapping[str, Array
         ("turn", centres.turn.ravel()),
         ("river", centres.river),
         ("levels", blueprint.levels),
+        *([] if blueprint.values is None else [("values", blueprint.values)]),
         *((f"{MEMORY}{name}", array) for name, array in (memory or {}).items()),
     ]
     write_archive(path, BLUEPRINT, header, entries)
@@ -143,7 +170,8 @@ def read_blueprint(path: Path) -> Blueprint:
         levels = file.array("levels")
         if levels.dtype != np.uint8 or len(levels) != tree.cells:
             raise StrategyError(f"it has {len(levels):,} probabilities instead of {tree.cells:,}")
-        return Blueprint(tree, centres, training, levels, streets=stored)
+        values = file.array("values") if "values" in file.names() else None
+        return Blueprint(tree, centres, training, levels, streets=stored, values=values)
 
 
 def read_memory(path: Path, expected: Mapping[str, Array]) -> dict[str, Array]:

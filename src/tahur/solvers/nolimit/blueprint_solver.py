@@ -17,13 +17,13 @@ import numpy as np
 from tahur.cards.buckets import BucketCentres, Buckets
 from tahur.cards.equity.tables import combos
 from tahur.cards.tables import load
-from tahur.core.arrays import Array
+from tahur.core.arrays import Array, Float32s
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.limit.bucketed import cards_of
 from tahur.solvers.nolimit.abstraction import ActionAbstraction
 from tahur.solvers.nolimit.blueprint import Blueprint, BlueprintTraining
-from tahur.solvers.nolimit.kernels import ALIVE, STREETS, BlueprintScratch, DealtHands, SortScratch, train
-from tahur.solvers.nolimit.tree import build_tree, deepest
+from tahur.solvers.nolimit.kernels import ALIVE, STREETS, BlueprintScratch, DealtHands, SortScratch, evaluate, train
+from tahur.solvers.nolimit.tree import build_tree, deepest, preflop_cells, preflop_decisions
 from tahur.solvers.response import Measure
 from tahur.solvers.solver import Estimate, SolverState, fill
 
@@ -45,7 +45,8 @@ class BlueprintSolver:
         self.iteration = 0
         self.regrets, self.sums = np.zeros(self.tree.cells, np.float32), np.zeros(self.tree.cells, np.float32)
         self._visited = np.zeros(1, np.int64)
-        self._cards, self._threads, self._boards = cards_of(buckets), threads, boards
+        self.buckets, self._cards = buckets, cards_of(buckets)
+        self._threads, self._boards = threads, boards
 
     @property
     def visited(self) -> int:
@@ -123,6 +124,26 @@ class BlueprintSolver:
         """The average strategy so far."""
         training = BlueprintTraining(rounds=self.iteration, boards=self.boards, seed=self.seed)
         return Blueprint.from_sums(self.tree, self.centres, training, self.sums)
+
+
+def preflop_values(blueprint: Blueprint, buckets: Buckets, *, boards: int, seed: int) -> Float32s:
+    """What each action before the flop is worth compared with folding, as `Blueprint.values`, by sampling boards.
+
+    Both seats follow the blueprint, which must have all streets. NaN where no sampled hand came.
+    """
+    tree = blueprint.tree
+    worker = _worker(0, tree.arrays.child.shape[1], deepest(tree) + 1, max(blueprint.centres.counts))
+    worth = np.zeros((2, preflop_cells(tree)))
+    word = np.random.default_rng(seed).integers(0, 2**64, 1, np.uint64)
+    evaluate(
+        boards, tree.arrays, cards_of(buckets), load(), combos(), worker.dealt, worker.sorting, worker.walk,
+        blueprint.levels.astype(np.float32) ** 2, worth, worker.out, word,
+    )  # fmt: skip
+    with np.errstate(invalid="ignore"):
+        means = worth[0] / worth[1]
+    blocks = [means[tree.block(node)] + float(tree.paid[node]) for node in preflop_decisions(tree)]
+    values: Float32s = np.concatenate(blocks).astype(np.float32)
+    return values
 
 
 def bytes_of(cells: int, threads: int) -> int:

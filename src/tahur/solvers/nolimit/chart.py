@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from tahur.cards.cards import COMBOS
+from tahur.cards.flops import start_classes
 from tahur.cards.ranges import Range
 from tahur.cards.rankings import class_of_combos
 from tahur.core.arrays import Float64s
@@ -99,4 +100,6 @@ def preflop_chart(blueprint: Blueprint, node: int) -> PreflopChart:
     mix = blueprint.mix(node, ())
     first = np.unique(class_of_combos(), return_index=True)[1]  # one combo of each class
     frequencies = mix @ reach / reach.sum() if reach.sum() > 0 else mix.mean(axis=1)
-    return PreflopChart(reach[first], mix[:, first], tuple(frequencies.tolist()))
+    by_class = blueprint.preflop_values(node)
+    values = None if by_class is None else by_class[:, start_classes().member[first]]
+    return PreflopChart(reach[first], mix[:, first], tuple(frequencies.tolist()), values)

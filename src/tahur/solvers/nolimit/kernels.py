@@ -73,12 +73,26 @@ class SortScratch(NamedTuple):
 def train(boards, tree: Any, cards: Any, tables: Any, combos: Any, dealt: Any, sorting: Any, work: Any,
           regrets, sums, out, word) -> int:  # fmt: skip
     """Walk for both seats on `boards` random boards; returns the number of nodes visited."""
-    visited = 0
+    visited, no_worth = 0, np.zeros((2, 0), np.float64)
     for _ in range(boards):
         deal(cards, tables, combos, dealt, sorting, word)
         for me in range(2):
-            visited += walk(me, UPDATE, tree, dealt, work, regrets, sums, out, word)
+            visited += walk(me, UPDATE, tree, dealt, work, regrets, sums, no_worth, out, word)
     return visited
+
+
+@kernel
+def evaluate(boards, tree: Any, cards: Any, tables: Any, combos: Any, dealt: Any, sorting: Any, work: Any,
+             strategy, worth, out, word) -> None:  # fmt: skip
+    """Walk for both seats on `boards` random boards with a fixed strategy, and add to `worth` (2, preflop cells).
+
+    Row 0 gets the values of the actions before the flop in big blinds, row 1 the weights to divide them by.
+    """
+    no_sums = np.zeros(0, np.float32)
+    for _ in range(boards):
+        deal(cards, tables, combos, dealt, sorting, word)
+        for me in range(2):
+            walk(me, EVALUATE, tree, dealt, work, strategy, no_sums, worth, out, word)
 
 
 @kernel
@@ -159,10 +173,11 @@ def board_index(board, size, choose) -> int:
 
 
 @kernel
-def walk(me, mode, tree: Any, dealt: Any, work: Any, regrets, sums, out, word) -> int:
+def walk(me, mode, tree: Any, dealt: Any, work: Any, regrets, sums, worth, out, word) -> int:
     """The values of the root to the walking seat, for each hand, into `out`; returns the number of nodes visited.
 
-    mode UPDATE changes regrets and sums; EVALUATE treats `regrets` as a strategy (probabilities) and changes nothing.
+    mode UPDATE changes regrets and sums. EVALUATE treats `regrets` as a strategy (weights of the actions, which need
+    not add up to 1) and changes `worth`.
     A loop with a stack and not a recursion: Numba cannot load recursive kernels from its cache.
     """
     depth, visited = 0, 0
@@ -204,6 +219,8 @@ def walk(me, mode, tree: Any, dealt: Any, work: Any, regrets, sums, out, word) -
             average(actions, street, dealt, work.mix[depth], work.value[depth], target)
             if mode == UPDATE:
                 learn(node, street, tree, dealt, work.value[depth], target, work.change, regrets)
+            elif street == 0:
+                appraise(node, tree, dealt, work.value[depth], work.reach[depth], work.by_card, worth)
             depth -= 1
     return visited
 
@@ -291,6 +308,23 @@ def learn(node, street, tree: Any, dealt: Any, value, mean, change, regrets) -> 
         first = tree.first[node] + dealt.bucket[street, local] * actions
         for action in range(actions):
             regrets[first + action] += change[local, action]
+
+
+@lean_kernel
+def appraise(node, tree: Any, dealt: Any, value, reach, by_card, worth) -> None:
+    """Add the values of a decision before the flop, and the opposing reach that they are weighted by."""
+    actions, total = tree.moves[node], np.float32(0.0)
+    by_card[:] = 0.0
+    for at in range(ALIVE):
+        total += reach[at]
+        by_card[dealt.low[at]] += reach[at]
+        by_card[dealt.high[at]] += reach[at]
+    for at in range(ALIVE):
+        first = tree.first[node] + dealt.bucket[0, dealt.local[0, at]] * actions
+        met = (total - by_card[dealt.low[at]] - by_card[dealt.high[at]] + reach[at]) / OPPOSING
+        for action in range(actions):
+            worth[0, first + action] += value[action, at]
+            worth[1, first + action] += met
 
 
 @lean_kernel

@@ -1,8 +1,10 @@
 """A blueprint at a real table: the hand's history as a line of the abstract tree, with the ranges of both seats.
 
 An action that the tree has is that action. A bet between two of its sizes is read as the likelier of the two by the
-pseudo-harmonic mapping (Ganzfried and Sandholm 2013), so that the reading is a function of the history. Ranges are
-updated by Bayes' rule with the blueprint's strategy; an action is never taken to be impossible for every hand.
+pseudo-harmonic mapping (Ganzfried and Sandholm 2013), so that the reading is a function of the history. Where the real
+bet is smaller than the one that it is read as, hands fold to it less often, in proportion to what makes a bluff break
+even: risk / (risk + pot). Ranges are updated by Bayes' rule with the strategy that is played; an action is never taken
+to be impossible for every hand.
 
 Where the reading cannot continue (the tree was all-in, or the file ends after the flop), the player checks if it can,
 and calls if its equity against the opponent's range is at least the price.
@@ -48,6 +50,7 @@ class LineReading:
     ranges: tuple[Float64s, Float64s]  # of the button and the big blind, (1326,) each
     translated: tuple[str, ...] = ()
     lost: str = ""
+    cheaper: float = 1.0  # how often to fold to the last bet, relative to the bet that it is read as
 
 
 class BlueprintStrategy:
@@ -79,7 +82,7 @@ class BlueprintStrategy:
             theirs = reading.ranges[1 - position(table, table.turn)]
             return {_by_the_price(table, theirs, view.hand): 1.0}
         chances: dict[Action, float] = {}
-        for index, chance in enumerate(self.blueprint.mix(reading.node, table.board)[:, view.hand].tolist()):
+        for index, chance in enumerate(self._mix(reading, table)[:, view.hand].tolist()):
             action = self._action(table, reading.node, index)
             chances[action] = chances.get(action, 0.0) + chance
         return {action: chance for action, chance in sorted(chances.items()) if chance > 0}
@@ -90,7 +93,7 @@ class BlueprintStrategy:
         if reading.lost:
             return _resolved(table, reading.ranges, _by_the_prices(table, reading.ranges), _note(reading))
         chances: dict[Action, Float64s] = {}
-        for choice, row in enumerate(self.blueprint.mix(reading.node, table.board)):
+        for choice, row in enumerate(self._mix(reading, table)):
             action = self._action(table, reading.node, choice)
             chances[action] = chances.get(action, np.zeros(COMBOS)) + row
         return _resolved(table, reading.ranges, chances, _note(reading))
@@ -124,13 +127,22 @@ class BlueprintStrategy:
         if choice is None:
             return replace(reading, lost=f"the tree has no bet where {action - 1} was bet")
         seat = position(table, table.turn)
-        chosen = np.maximum(self.blueprint.mix(reading.node, table.board)[choice], LEAST)
+        chosen = np.maximum(self._mix(reading, table)[choice], LEAST)
         mine = reading.ranges[seat] * chosen
         ranges = (mine, reading.ranges[1]) if seat == 0 else (reading.ranges[0], mine)
         ours = self._action(table, reading.node, choice)
         words = () if ours == action else (f"a bet of {action - 1} as {ours - 1}",)
         child = int(self.blueprint.tree.arrays.child[reading.node, choice])
-        return LineReading(child, ranges, (*reading.translated, *words))
+        cheaper = min(1.0, _break_even(table, action - 1) / _break_even(table, ours - 1)) if action > CALL else 1.0
+        return LineReading(child, ranges, (*reading.translated, *words), cheaper=cheaper)
+
+    def _mix(self, reading: LineReading, table: HoldemTable) -> Float64s:
+        """(actions, 1326) the strategy at a node of the tree; hands call instead of folding where a bet is smaller."""
+        mix, menu = self.blueprint.mix(reading.node, table.board), self.blueprint.tree.menus[reading.node]
+        if reading.cheaper < 1.0 and menu[0] == fourteen.FOLD:
+            mix[menu.index(fourteen.CALL)] += (1 - reading.cheaper) * mix[0]
+            mix[0] *= reading.cheaper
+        return mix
 
     def _why_lost(self, node: int, table: HoldemTable) -> str:
         """Why the tree's node does not belong to the table; empty if it does."""
@@ -174,6 +186,12 @@ def read(path: Path) -> BlueprintStrategy | None:
 def _strategy(path: Path) -> BlueprintStrategy:
     """One strategy per file, so that its cache outlives a player, until the file changes."""
     return BlueprintStrategy(read_blueprint(path))
+
+
+def _break_even(table: HoldemTable, total: int) -> float:
+    """How often a bluff with a bet or raise to a total must work to break even."""
+    risk = total - table.bets[table.turn]
+    return risk / (risk + table.pot)
 
 
 def position(table: HoldemTable, seat: int) -> int:

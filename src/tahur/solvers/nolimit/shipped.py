@@ -8,6 +8,7 @@ from typing import Final
 
 from tahur.core.cache import shipped_files
 from tahur.core.errors import StrategyError
+from tahur.solvers.nolimit.playing import BlueprintStrategy, read
 
 FOLDER: Final = "solvers/nolimit/blueprints"
 SUFFIX: Final = "bb.tahur"
@@ -26,6 +27,13 @@ def shipped(depth: float) -> Path:
 def shipped_depths() -> tuple[float, ...]:
     """The depths for which there is a file, ascending."""
     return tuple(sorted(float(path.name.removesuffix(SUFFIX)) for path in _numbered()))
+
+
+def shipped_strategy(depth: float) -> BlueprintStrategy:
+    """The strategy of the shipped blueprint that is nearest, read once per process."""
+    strategy = read(shipped(depth))
+    assert strategy is not None
+    return strategy
 
 
 def _numbered() -> list[Path]:

@@ -47,6 +47,7 @@ class BettingTree:
     menus: tuple[tuple[int, ...], ...]  # for each node the fourteen-indices of its actions
     fractions: tuple[tuple[float, ...], ...]  # sizes of its bets as fractions of the pot after a call; 0 for fold, call
     parent: Array  # (nodes,) int32, -1 at the root
+    paid: Array  # (nodes,) float32 big blinds that the seat to act has put in so far; 0 at a terminal
     buckets: tuple[int, ...]  # on each street
     cells: int  # numbers in a table of regrets
 
@@ -99,9 +100,21 @@ def build_tree(depth: float, abstraction: ActionAbstraction, buckets: tuple[int,
         menus=tuple(menus),
         fractions=tuple(fractions),
         parent=np.array(parents, np.int32),
+        paid=np.array([_paid(table) for table in tables], np.float32),
         buckets=buckets,
         cells=cells,
     )
+
+
+def preflop_decisions(tree: BettingTree) -> list[int]:
+    """The decisions before the flop, by number."""
+    decisions: list[int] = np.flatnonzero((tree.arrays.kind == DECISION) & (tree.arrays.street == 0)).tolist()
+    return decisions
+
+
+def preflop_cells(tree: BettingTree) -> int:
+    """How many numbers a table of `cells` has up to the last decision before the flop."""
+    return int(max(tree.block(node).stop for node in preflop_decisions(tree)))
 
 
 def deepest(tree: BettingTree) -> int:
@@ -126,6 +139,11 @@ def menu_of(table: HoldemTable, abstraction: ActionAbstraction) -> tuple[int, ..
     if abstraction.name == PUSH_FOLD and table.raised == 0 and mask[FOLD]:
         passive = (FOLD,)  # the small blind may not limp
     return passive + bets
+
+
+def _paid(table: HoldemTable) -> float:
+    """The big blinds that the seat to act has put in; 0 if none acts."""
+    return table.committed[table.turn] / BIG_BLIND if table.turn >= 0 else 0.0
 
 
 def _fraction(table: HoldemTable, index: int) -> float:

@@ -1,0 +1,52 @@
+"""The seat `solver`: heads-up no-limit hold'em by a resolver, which a command or the card room provides.
+
+At a table for more than two it plays by pot odds, and its thoughts say so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from tahur.core.game import Game
+from tahur.core.player import Decision, Player, View
+from tahur.core.record import Seen
+from tahur.core.resolver import Resolver
+from tahur.core.strategy import Explained, Fitted, draw
+from tahur.games.holdem.rules import Holdem
+from tahur.games.holdem.stakes import NoLimit
+
+
+class SolverStrategy(Resolver, Fitted, Explained, Protocol):
+    """What the seat needs of a resolver."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SolverPlayer:
+    """Plays by the resolver where it can, else as another player."""
+
+    resolver: SolverStrategy
+    substitute: Player
+
+    def plays(self, game: Game[Any]) -> bool:
+        return isinstance(game, Holdem) and isinstance(game.stakes.structure, NoLimit)
+
+    def why_not(self, game: Game[Any]) -> str | None:
+        """Why it cannot play that game, as a sentence; None if it can."""
+        return None if self.plays(game) else self.resolver.misfit(game)
+
+    def begin(self, view: View, rng: np.random.Generator) -> None:
+        if self.resolver.misfit(view.game) is not None:
+            self.substitute.begin(view, rng)
+
+    def act(self, view: View, rng: np.random.Generator) -> Decision:
+        reason = self.resolver.misfit(view.game)
+        if reason is None:
+            return Decision(draw(self.resolver.probabilities(view), rng), self.resolver.thought(view))
+        decision = self.substitute.act(view, rng)
+        return decision._replace(thought=f"{reason}, so I play by pot odds. {decision.thought}")
+
+    def learn(self, seen: Seen) -> None:
+        """Does nothing."""

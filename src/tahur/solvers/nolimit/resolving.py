@@ -1,0 +1,264 @@
+"""A no-limit strategy for two seats from the first card to the last: blueprint first, then solved at the table.
+
+Before the flop and on the flop it follows the blueprint of the nearest depth. On turn and river it solves the rest of
+the hand with every card, from the ranges that both seats have there. Ranges are carried through the hand by Bayes' rule
+with the strategies that were really used. A bet that the last solution lacks starts a new subgame at the decision where
+it was made, with that bet among the sizes (nested subgame solving, Brown and Sandholm 2017), so that no bet is rounded.
+A river decision is always solved anew. The answer depends on the public history only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from tahur.cards.cards import COMBOS
+from tahur.cards.equity.tables import combos
+from tahur.core.arrays import Float64s
+from tahur.core.errors import StrategyError
+from tahur.core.game import CHANCE, Action, Game
+from tahur.core.player import View
+from tahur.core.resolver import ResolvedDecision
+from tahur.games.holdem.rules import Holdem
+from tahur.games.holdem.stakes import RIVER, NoLimit
+from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening
+from tahur.solvers.nolimit.abstraction import nearest_depth
+from tahur.solvers.nolimit.playing import LEAST, BlueprintStrategy
+from tahur.solvers.nolimit.shipped import shipped_strategy
+from tahur.solvers.nolimit.subgames import (
+    Deadline,
+    Ranges,
+    SolvedSubgame,
+    SolverBudget,
+    budget_named,
+    effective,
+    root_totals,
+    solve_subgame,
+)
+from tahur.solvers.postflop.line import BoardNode, moved, node_at, start, strategy_at
+from tahur.solvers.postflop.results import move_evs
+from tahur.solvers.postflop.tree import Deed, Move
+
+TURN_STREET: Final = 2
+REMEMBERED: Final = 16  # histories
+NO_MOVE: Final = 1e-6  # a probability below which a hand is taken to have no good move
+SOLUTIONS: Final = 6  # subgames, of up to some hundred megabytes
+
+Blueprints = Callable[[int], BlueprintStrategy]  # by depth in big blinds, one of `DEPTHS`
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """Where a hand is on turn or river: the ranges, and the node of the last subgame if its solution has it."""
+
+    ranges: Ranges
+    begun: tuple[int, ...] = ()  # the totals bet on this street so far, 0 for a check
+    last: _Solved | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Solved:
+    """A node of a solved subgame."""
+
+    subgame: SolvedSubgame
+    node: BoardNode
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        return node_at(self.subgame.engine, self.node).moves
+
+    @cached_property
+    def values(self) -> Float64s:
+        """(moves, 1326) the EV of each move compared with folding; NaN for hands that were not solved."""
+        ranges = self.subgame.engine.layout.spot.ranges
+        held = ranges[node_at(self.subgame.engine, self.node).seat].vector > 0
+        return np.where(held, move_evs(self.subgame.engine, self.node), np.nan)
+
+    @cached_property
+    def strategy(self) -> Float64s:
+        """(moves, 1326) without moves that cost more than the error of the solution; 0 for hands left out."""
+        mix, error = strategy_at(self.subgame.engine, self.node), 2 * self.subgame.error
+        values = np.nan_to_num(self.values, nan=0.0)
+        kept = np.where(values >= values.max(axis=0) - error, mix, 0.0)
+        total = kept.sum(axis=0)
+        return np.where(total > NO_MOVE, kept / np.where(total > NO_MOVE, total, 1.0), mix)
+
+
+class NoLimitResolver:
+    """Plays both seats of heads-up no-limit hold'em."""
+
+    def __init__(self, blueprints: Blueprints, budget: SolverBudget, *, deadline: Deadline | None = None) -> None:
+        """deadline: asked while a subgame is solved; once it is true, the strategy so far is played."""
+        self.budget = budget
+        self._blueprints, self._deadline = blueprints, deadline
+        self._decisions = lru_cache(REMEMBERED)(self._new_decision)
+        self._places = lru_cache(REMEMBERED)(self._new_place)
+        self._solutions = lru_cache(SOLUTIONS)(self._new_solution)
+
+    def misfit(self, game: Game[Any]) -> str | None:
+        """Why it cannot play that game; None if it can."""
+        if not isinstance(game, Holdem) or not isinstance(game.stakes.structure, NoLimit):
+            return f"the solver plays no-limit hold'em; the table plays {game.name}"
+        stakes = game.stakes
+        if len(stakes.order) != 2:
+            return f"the solver plays heads-up, at tables for 2; this one has {len(stakes.order)} seats"
+        if stakes.ante or stakes.showdown_board != RIVER:
+            return "the solver has strategies for tables without antes and with four streets only"
+        return None
+
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        """The probability of each action with the viewer's hand."""
+        if view.hand is None:
+            raise StrategyError("a spectator has no hand to play")
+        decision = self.resolve(view.table)
+        mix = zip(decision.actions, decision.mix[:, view.hand].tolist(), strict=True)
+        return {action: chance for action, chance in mix if chance > 0}
+
+    def thought(self, view: View) -> str:
+        """What was solved, and the mix and the EVs with the viewer's hand."""
+        decision = self.resolve(view.table)
+        if view.hand is None:
+            return decision.note
+        return f"{decision.note}: {_mix_text(view.table, decision, view.hand)}"
+
+    def resolve(self, table: HoldemTable) -> ResolvedDecision:
+        """What every hand of the seat to act does."""
+        return self._decisions(table)
+
+    def _new_decision(self, table: HoldemTable) -> ResolvedDecision:
+        blueprint = self._blueprint(table)
+        if table.street < TURN_STREET:
+            decision = blueprint.resolve(table)
+            note = f"blueprint for {blueprint.blueprint.depth:g} bb" + (f", {decision.note}" if decision.note else "")
+            return replace(decision, note=note)
+        place = self._places(table)
+        return _decision(table, place, self._solved(place, table))
+
+    def _blueprint(self, table: HoldemTable) -> BlueprintStrategy:
+        stakes = table.stakes
+        depth = min(stakes.stacks[seat] for seat in stakes.order) / stakes.blinds[1]
+        return self._blueprints(nearest_depth(depth))
+
+    def _new_place(self, table: HoldemTable) -> _Place:
+        """The place of a table on turn or river, from that of the table one step before."""
+        before, action = _before(table)
+        if before.turn == CHANCE and before.street == TURN_STREET - 1:  # the turn is dealt
+            reading = self._blueprint(table).read(before)
+            return _Place(_without(reading.ranges[::-1], action))
+        if before.turn == CHANCE:  # the river is dealt
+            return _Place(_without(self._places(before).ranges, action))
+        return self._acted(self._places(before), before, action)
+
+    def _acted(self, place: _Place, table: HoldemTable, action: Action) -> _Place:
+        """The place after an action of the seat to act."""
+        solved = self._solved(place, table, action)
+        choice = _choice(table, solved.moves, action)
+        assert choice is not None
+        chosen = np.maximum(solved.strategy[choice], LEAST)
+        oop, ip = place.ranges
+        ranges = (oop, ip * chosen) if position(table, table.turn) else (oop * chosen, ip)
+        begun = (*place.begun, action - 1 if action > CALL else 0)
+        return _Place(ranges, begun, replace(solved, node=moved(solved.subgame.engine, solved.node, choice)))
+
+    def _solved(self, place: _Place, table: HoldemTable, action: Action | None = None) -> _Solved:
+        """A solution for the decision of a table, which has the action if one is given."""
+        last = place.last
+        if last is not None and table.street == TURN_STREET and (action is None or _has(table, last.moves, action)):
+            return last
+        is_extra = action is not None and action > CALL and action - 1 not in root_totals(table, self.budget)
+        return self._solutions(table, action - 1 if action is not None and is_extra else 0)
+
+    def _new_solution(self, table: HoldemTable, actual: int) -> _Solved:
+        """The subgame from a table on; actual: a total that its root must have as a size, 0 for none."""
+        place = self._places(table)
+        subgame = solve_subgame(table, place.begun, place.ranges, self.budget, actual=actual, deadline=self._deadline)
+        return _Solved(subgame, start(subgame.engine))
+
+
+def position(table: HoldemTable, seat: int) -> int:
+    """The position of a seat after the flop: 0 acts first, 1 has the button."""
+    return int(seat == table.stakes.button)
+
+
+def _before(table: HoldemTable) -> tuple[HoldemTable, Action]:
+    """The table one action or card earlier, and that action or card."""
+    now = opening(table.stakes)
+    for action in table.history[:-1]:
+        now = now.after(action)
+    return now, table.history[-1]
+
+
+def _without(ranges: tuple[Float64s, Float64s], card: int) -> Ranges:
+    alive = (combos().mask & np.int64(1 << card)) == 0
+    return ranges[0] * alive, ranges[1] * alive
+
+
+def _decision(table: HoldemTable, place: _Place, solved: _Solved) -> ResolvedDecision:
+    """The strategy at a node of a solved subgame, in actions of the table."""
+    strategy = solved.strategy
+    held = strategy.sum(axis=0) > 0
+    chances: dict[Action, Float64s] = {CALL: np.where(held, 0.0, 1.0)}  # hands that the ranges leave out check or call
+    evs: dict[Action, Float64s] = {}
+    for number, move in enumerate(solved.moves):
+        action = _action(table, move)
+        chances[action] = chances.get(action, np.zeros(COMBOS)) + np.where(held, strategy[number], 0.0)
+        evs[action] = solved.values[number]
+    actions = tuple(sorted(chances))
+    return ResolvedDecision(
+        actions=actions,
+        mix=np.array([chances[action] for action in actions]),
+        ranges=tuple(place.ranges[position(table, seat)] for seat in range(len(table.stacks))),
+        values=np.array([evs[action] for action in actions]),
+        note=_note(table, solved.subgame),
+    )
+
+
+def _choice(table: HoldemTable, moves: tuple[Move, ...], action: Action) -> int | None:
+    """Which move an action of the table is; None if it is none of them."""
+    if action > CALL and action - 1 >= effective(table):
+        return next((number for number, move in enumerate(moves) if move.deed is Deed.ALL_IN), None)
+    return next((number for number, move in enumerate(moves) if _action(table, move) == action), None)
+
+
+def _has(table: HoldemTable, moves: tuple[Move, ...], action: Action) -> bool:
+    return _choice(table, moves, action) is not None
+
+
+def _action(table: HoldemTable, move: Move) -> Action:
+    """A move of the subgame as an action of the table."""
+    if move.deed is Deed.FOLD:
+        return FOLD
+    raises = table.raises
+    if move.deed in (Deed.CHECK, Deed.CALL) or not raises:
+        return CALL
+    return min(max(move.to, raises[0]), raises[-1]) + 1
+
+
+def _note(table: HoldemTable, solved: SolvedSubgame) -> str:
+    street = "turn and river" if table.street == TURN_STREET else "river"
+    early = ", ended early for want of time" if solved.hurried else ""
+    return f"solved {street} to {solved.exploitability:.1f} % of the pot in {solved.iterations} iterations{early}"
+
+
+def _mix_text(table: HoldemTable, decision: ResolvedDecision, hand: int) -> str:
+    """`check 70 % (EV 3.1 bb), 150 30 % (EV 3.0 bb)`."""
+    words = []
+    for row, action in enumerate(decision.actions):
+        name = (
+            "fold" if action == FOLD else ("call" if table.to_call else "check") if action == CALL else str(action - 1)
+        )
+        share = decision.mix[row, hand]
+        value = None if decision.values is None else decision.values[row, hand]
+        if share >= 0.005:
+            ev = "" if value is None or np.isnan(value) else f" (EV {value / table.stakes.blinds[1]:.1f} bb)"
+            words.append(f"{name} {share:.0%}{ev}")
+    return ", ".join(words)
+
+
+def resolver_named(budget: str = "") -> NoLimitResolver:
+    """A resolver with the blueprints of the package; budget: `fast`, `deep`, or an empty text for `normal`."""
+    return NoLimitResolver(shipped_strategy, budget_named(budget or "normal"))

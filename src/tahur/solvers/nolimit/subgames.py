@@ -1,0 +1,144 @@
+"""Subgame solving: the rest of a hand from one decision on, with every card, from the ranges of both seats.
+
+A subgame begins at a decision of the turn or river of a real table. The seat to act may bet several of the fourteen
+actions there (on the river all of them), and the amount that was actually bet if it is another one; later decisions
+have the sizes of a `SolverBudget`. The number of iterations follows from the budget and the size of the subgame, not
+from a clock, so that the same table gets the same strategy on every machine. A clock may end it early (`Deadline`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from tahur.cards.cards import Card
+from tahur.cards.ranges import Range
+from tahur.core.arrays import Float64s
+from tahur.core.errors import UnknownName
+from tahur.games.holdem.fourteen import ALL_IN, MIN_RAISE, action_of, legal_mask, situation_of
+from tahur.games.holdem.table import HoldemTable
+from tahur.solvers.nolimit.abstraction import Sizes, sizes_of
+from tahur.solvers.postflop.engine import Engine
+from tahur.solvers.postflop.layout import lay_out
+from tahur.solvers.postflop.sizes import BetSize, Street, Unit, parse_street
+from tahur.solvers.postflop.spot import Spot
+from tahur.solvers.postflop.tree import SubgameRoot
+
+Ranges = tuple[Float64s, Float64s]  # (1326,) weights of the seats out of position and in position
+Deadline = Callable[[], bool]  # whether the time for a decision has run out
+CELLS_A_SECOND: Final = 4e8  # that one core updates, about
+FEWEST: Final = 30  # iterations; with fewer, strategies are noise
+MOST: Final = 600
+STEP: Final = 10  # iterations between two looks at the deadline
+NEGLIGIBLE: Final = 1e-3  # hands with less than this part of the largest weight are left out
+
+
+@dataclass(frozen=True, slots=True)
+class SolverBudget:
+    """How much work a decision may take, and its bet sizes."""
+
+    name: str
+    seconds: float  # of one core
+    roots: Mapping[int, Sizes]  # by street: which of the fourteen actions the first decision may bet
+    turn: Street  # the sizes of later decisions
+    river: Street
+
+    def iterations(self, cells: int) -> int:
+        """The number of iterations for a subgame of that many numbers."""
+        return int(np.clip(self.seconds * CELLS_A_SECOND / max(cells, 1), FEWEST, MOST))
+
+
+def _budget(name: str, seconds: float, turn_root: str, turn: str, river: str) -> SolverBudget:
+    roots = {2: sizes_of(turn_root), 3: tuple(range(MIN_RAISE, ALL_IN + 1))}
+    return SolverBudget(name, seconds, roots, parse_street(turn), parse_street(river))
+
+
+BUDGETS: Final = {
+    budget.name: budget
+    for budget in (
+        _budget("fast", 0.3, "75 a", "75%,a / a", "75%,a / a"),
+        _budget("normal", 2.0, "33 75 150 a", "66%,a / a", "50%,100%,a / a"),
+        _budget("deep", 15.0, "25 50 75 100 150 200 a", "50%,100%,a / 75%,a", "33%,75%,150%,a / a"),
+    )
+}
+
+
+def budget_named(name: str) -> SolverBudget:
+    """The budget of that name."""
+    if name not in BUDGETS:
+        raise UnknownName(f"no budget '{name}' for the solver; valid: {', '.join(BUDGETS)}")
+    return BUDGETS[name]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SolvedSubgame:
+    """The solution of a subgame and how good it is."""
+
+    engine: Engine
+    iterations: int
+    exploitability: float  # % of the pot at the beginning of the street, of both seats in this subgame
+    hurried: bool = False  # the deadline ended it
+
+    @property
+    def error(self) -> float:
+        """The exploitability in chips."""
+        return self.exploitability / 100 * self.engine.layout.spot.pot
+
+
+def solve_subgame(
+    table: HoldemTable, begun: tuple[int, ...], ranges: Ranges, budget: SolverBudget, *,
+    actual: int = 0, deadline: Deadline | None = None,
+) -> SolvedSubgame:  # fmt: skip
+    """Solve from the decision of a table on.
+
+    begun: the total of each bet already made on the street, 0 for a check; ranges: of the seats out of position and in
+    position; actual: the total that was really bet, if the root must have it as a size.
+    """
+    spot = spot_of(table, ranges, budget)
+    totals = root_totals(table, budget) | ({actual} if actual else set())
+    begun = tuple(min(total, spot.stack) for total in begun)
+    layout = lay_out(spot, start=SubgameRoot(begun, _root_sizes(table, totals)))
+    engine = Engine(layout)
+    planned = budget.iterations(layout.cells)
+    while engine.iteration < planned and not (engine.iteration >= STEP and deadline is not None and deadline()):
+        engine.iterate(min(STEP, planned - engine.iteration))
+    return SolvedSubgame(engine, engine.iteration, engine.exploitability(), engine.iteration < planned)
+
+
+def spot_of(table: HoldemTable, ranges: Ranges, budget: SolverBudget) -> Spot:
+    """The street of a table as a spot, with pot and stack as they were at its beginning."""
+    return Spot(
+        board=tuple(map(Card, table.board)),
+        ranges=(_trimmed(ranges[0]), _trimmed(ranges[1])),
+        pot=table.pot - sum(table.bets),
+        stack=effective(table),
+        streets=(Street(), budget.turn, budget.river),
+    )
+
+
+def effective(table: HoldemTable) -> int:
+    """What both seats could bet at the beginning of the street."""
+    return min(table.stacks[seat] + table.bets[seat] for seat in table.live)
+
+
+def _trimmed(weights: Float64s) -> Range:
+    """A range without its negligible hands, scaled to at most 1."""
+    top = weights.max()
+    return Range.from_vector(np.where(weights >= NEGLIGIBLE * top, weights / top, 0.0))
+
+
+def root_totals(table: HoldemTable, budget: SolverBudget) -> set[int]:
+    """The totals that the first decision of a subgame may bet or raise to: some of the fourteen actions."""
+    situation = situation_of(table)
+    mask = legal_mask(situation)
+    return {action_of(situation, index) - 1 for index in budget.roots[table.street] if mask[index]}
+
+
+def _root_sizes(table: HoldemTable, totals: set[int]) -> tuple[BetSize, ...]:
+    """Totals as sizes of a spot: in chips on top of the bet, or all-in."""
+    all_in = effective(table)
+    chips = tuple(BetSize(Unit.CHIPS, total - table.bet) for total in sorted(totals) if total < all_in)
+    return (*chips, BetSize(Unit.ALL_IN)) if any(total >= all_in for total in totals) else chips
