@@ -21,12 +21,8 @@ from tahur.solvers.nolimit.abstraction import DEPTHS, PRESETS, abstraction_named
 from tahur.solvers.nolimit.blueprint import Blueprint, read_blueprint, write_blueprint
 from tahur.solvers.nolimit.blueprint_solver import BlueprintSolver, preflop_values
 from tahur.solvers.nolimit.chart import action_names, node_of, preflop_chart
+from tahur.solvers.nolimit.push_fold import solve_push_fold
 from tahur.solvers.nolimit.tree import BIG_BLIND, DECISION, FOLDED, BettingTree, build_tree
-
-PUSH_PERCENT, CALL_PERCENT = (
-    58.3,
-    37.4,
-)  # heads-up equilibrium at 10 big blinds: Chen and Ankenman 2006; HoldemResources
 
 
 @pytest.fixture(scope="module")
@@ -61,13 +57,14 @@ def test_every_line_of_the_tree_is_legal_and_ends_with_the_payoff_of_the_rules(n
             assert table.live == (1 - tree.arrays.seat[node],)
 
 
-def test_push_or_fold_comes_close_to_the_known_equilibrium(push_fold: Blueprint) -> None:
+def test_push_or_fold_comes_close_to_the_exact_equilibrium(push_fold: Blueprint) -> None:
     tree = push_fold.tree
     push = preflop_chart(push_fold, 0)
     call = preflop_chart(push_fold, node_of(tree, "all-in"))
     assert action_names(tree, 0) == ("fold", "all-in")
-    assert 100 * push.frequencies[1] == pytest.approx(PUSH_PERCENT, abs=1.5)
-    assert 100 * call.frequencies[1] == pytest.approx(CALL_PERCENT, abs=1.5)
+    exact = solve_push_fold(10).charts()
+    assert push.frequencies[1] == pytest.approx(exact[0].frequencies[1], abs=0.015)
+    assert call.frequencies[1] == pytest.approx(exact[1].frequencies[1], abs=0.015)
 
 
 def test_aces_are_pushed_and_the_worst_hand_is_folded(push_fold: Blueprint) -> None:

@@ -24,7 +24,7 @@ from tahur.games.holdem.table import HoldemTable
 from tahur.solvers.nolimit.abstraction import Sizes, sizes_of
 from tahur.solvers.postflop.engine import Engine
 from tahur.solvers.postflop.layout import lay_out
-from tahur.solvers.postflop.line import met
+from tahur.solvers.postflop.line import meeting_weights
 from tahur.solvers.postflop.sizes import BetSize, Street, Unit, parse_street
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tree import SubgameRoot
@@ -55,7 +55,7 @@ class SolverBudget:
 
 def _budget(name: str, seconds: float, turn_root: str, turn: str, river: str) -> SolverBudget:
     roots = {2: sizes_of(turn_root), 3: tuple(range(MIN_RAISE, ALL_IN + 1))}
-    return SolverBudget(name, seconds, roots, parse_street(turn), parse_street(river))
+    return SolverBudget(name=name, seconds=seconds, roots=roots, turn=parse_street(turn), river=parse_street(river))
 
 
 BUDGETS: Final = {
@@ -132,7 +132,7 @@ def _possible_ranges(ranges: Ranges, board: tuple[int, ...]) -> tuple[Range, Ran
     If no two hands of them can meet, since all share cards, every hand on the board is added with a small weight.
     """
     oop, ip = (_trimmed(weights) for weights in ranges)
-    if met(oop, ip).any():
+    if meeting_weights(oop, ip).any():
         return Range.from_vector(oop), Range.from_vector(ip)
     alive = (combos().mask & sum(1 << card for card in board)) == 0
     return Range.from_vector(np.maximum(oop, NEGLIGIBLE * alive)), Range.from_vector(np.maximum(ip, NEGLIGIBLE * alive))
