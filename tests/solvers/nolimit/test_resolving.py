@@ -26,6 +26,7 @@ from tahur.solvers.nolimit.blueprint_solver import BlueprintSolver
 from tahur.solvers.nolimit.playing import LEAST, BlueprintStrategy
 from tahur.solvers.nolimit.resolving import NoLimitResolver
 from tahur.solvers.nolimit.subgames import BUDGETS, SolverBudget, solve_subgame
+from tahur.solvers.postflop.engine import VALUE
 from tahur.solvers.postflop.sizes import parse_bets, parse_street
 from tahur.solvers.postflop.solve import solve
 from tahur.solvers.postflop.spot import spot
@@ -103,11 +104,13 @@ def test_an_action_on_the_turn_multiplies_the_range_by_the_strategy_that_was_sol
     first = seat_solver.resolve(turn)
     bet = first.actions[-1]
     second = seat_solver.resolve(turn.after(bet))
-    chosen = np.maximum(first.mix[-1], LEAST)
-    held = first.ranges[turn.turn] > 1e-3 * first.ranges[turn.turn].max()
-    np.testing.assert_allclose(
-        second.ranges[turn.turn][held], (first.ranges[turn.turn] * chosen)[held], rtol=1e-9, atol=1e-12
-    )
+    before, after = first.ranges[turn.turn], second.ranges[turn.turn]
+    likely = (before > 1e-3 * before.max()) & (first.mix[-1] > LEAST)
+    assert likely.sum() > 10
+    np.testing.assert_allclose(after[likely], (before * first.mix[-1])[likely], rtol=1e-9)
+    others = (before > 1e-3 * before.max()) & ~likely
+    assert (after[others] > 0).all()  # an action never excludes a hand
+    assert (after[others] <= LEAST * before[others] * (1 + 1e-9)).all()
 
 
 @pytest.mark.parametrize("bet", [101, 137, 300, 777, 2000])
@@ -138,15 +141,12 @@ def test_the_answer_does_not_depend_on_what_was_asked_before() -> None:
 
 
 def test_a_river_subgame_agrees_with_the_postflop_solver() -> None:
-    ranges = np.zeros(COMBOS), np.zeros(COMBOS)
-    known = spot(board="Td9d6hQc2s", oop="QQ,T9s,AKs,76s", ip="QJs,JJ,T8s,A5s", pot=500, stack=3750, river="75%,a / a")
-    for mine, given in zip(ranges, known.ranges, strict=True):
-        mine[:] = given.vector
-    table = table_after(*SINGLE_RAISED, "Qc", CALL, CALL, "2s")
-    ours = solve_subgame(table, (), ranges, EXACT)
+    known = spot(board="Td9d6hQc2s", oop="QQ,T9s,AKs,76s", ip="QJs,JJ,T8s,A5s", pot=500, stack=1250, river="75%,a / a")
+    table = table_after(*SINGLE_RAISED, "Qc", CALL, CALL, "2s", stack=1500)
+    ours = solve_subgame(table, (), (known.ranges[0].vector, known.ranges[1].vector), EXACT)
     theirs = solve(known, target=0.01)
     assert ours.exploitability < 0.2
-    value = ours.engine.root_value(0, 2) + known.pot / 2
+    value = ours.engine.root_value(0, VALUE) + known.pot / 2
     assert value == pytest.approx(theirs.ev[0], abs=0.004 * known.pot)
 
 

@@ -4,7 +4,8 @@ Before the flop and on the flop it follows the blueprint of the nearest depth. O
 the hand with every card, from the ranges that both seats have there. Ranges are carried through the hand by Bayes' rule
 with the strategies that were really used. A bet that the last solution lacks starts a new subgame at the decision where
 it was made, with that bet among the sizes (nested subgame solving, Brown and Sandholm 2017), so that no bet is rounded.
-A river decision is always solved anew. The answer depends on the public history only.
+The answer to a bet comes from the solution in which the other seat chose to bet: there the bet must not pay with any
+hand, however unlikely it is. The answer depends on the public history only.
 """
 
 from __future__ import annotations
@@ -43,8 +44,9 @@ from tahur.solvers.postflop.line import BoardNode, moved, node_at, start, strate
 from tahur.solvers.postflop.results import move_evs
 from tahur.solvers.postflop.tree import Deed, Move
 
-TURN_STREET: Final = 2
+TURN_STREET, RIVER_STREET = 2, 3
 REMEMBERED: Final = 16  # histories
+TOLERANCE: Final = 0.1  # pots that a move may cost until a hand that makes it becomes e times less likely
 NO_MOVE: Final = 1e-6  # a probability below which a hand is taken to have no good move
 SOLUTIONS: Final = 6  # subgames, of up to some hundred megabytes
 
@@ -77,6 +79,13 @@ class _Solved:
         ranges = self.subgame.engine.layout.spot.ranges
         held = ranges[node_at(self.subgame.engine, self.node).seat].vector > 0
         return np.where(held, move_evs(self.subgame.engine, self.node), np.nan)
+
+    @cached_property
+    def least(self) -> Float64s:
+        """(moves, 1326) what ranges are multiplied by at least: less for hands that a move costs more."""
+        values = np.nan_to_num(self.values, nan=0.0)
+        least: Float64s = LEAST * np.exp((values - values.max(axis=0)) / (TOLERANCE * self.subgame.pot))
+        return least
 
     @cached_property
     def strategy(self) -> Float64s:
@@ -158,7 +167,7 @@ class NoLimitResolver:
         solved = self._solved(place, table, action)
         choice = _choice(table, solved.moves, action)
         assert choice is not None
-        chosen = np.maximum(solved.strategy[choice], LEAST)
+        chosen = np.maximum(solved.strategy[choice], solved.least[choice])
         oop, ip = place.ranges
         ranges = (oop, ip * chosen) if position(table, table.turn) else (oop * chosen, ip)
         begun = (*place.begun, action - 1 if action > CALL else 0)
@@ -167,7 +176,8 @@ class NoLimitResolver:
     def _solved(self, place: _Place, table: HoldemTable, action: Action | None = None) -> _Solved:
         """A solution for the decision of a table, which has the action if one is given."""
         last = place.last
-        if last is not None and table.street == TURN_STREET and (action is None or _has(table, last.moves, action)):
+        is_open = table.street == RIVER_STREET and not any(place.begun)  # a new solution is quick and has more sizes
+        if last is not None and not is_open and (action is None or _has(table, last.moves, action)):
             return last
         is_extra = action is not None and action > CALL and action - 1 not in root_totals(table, self.budget)
         return self._solutions(table, action - 1 if action is not None and is_extra else 0)

@@ -26,7 +26,7 @@ from tahur.solvers.postflop.engine import Engine
 from tahur.solvers.postflop.layout import lay_out
 from tahur.solvers.postflop.line import meeting_weights
 from tahur.solvers.postflop.sizes import BetSize, Street, Unit, parse_street
-from tahur.solvers.postflop.spot import Spot
+from tahur.solvers.postflop.spot import Spot, Thresholds
 from tahur.solvers.postflop.tree import SubgameRoot
 
 Ranges = tuple[Float64s, Float64s]  # (1326,) weights of the seats out of position and in position
@@ -35,6 +35,7 @@ CELLS_A_SECOND: Final = 4e8  # that one core updates, about
 FEWEST: Final = 30  # iterations; with fewer, strategies are noise
 MOST: Final = 600
 STEP: Final = 10  # iterations between two looks at the deadline
+ALL_IN_POTS: Final = 2.5  # a bet of all chips is considered if it is at most that many pots; larger ones converge badly
 NEGLIGIBLE: Final = 1e-3  # hands with less than this part of the largest weight are left out
 
 
@@ -61,9 +62,9 @@ def _budget(name: str, seconds: float, turn_root: str, turn: str, river: str) ->
 BUDGETS: Final = {
     budget.name: budget
     for budget in (
-        _budget("fast", 0.3, "75 a", "75%,a / a", "75%,a / a"),
-        _budget("normal", 2.0, "33 75 150 a", "66%,a / a", "50%,100%,a / a"),
-        _budget("deep", 15.0, "25 50 75 100 150 200 a", "50%,100%,a / 75%,a", "33%,75%,150%,a / a"),
+        _budget("fast", 0.3, "75 a", "75% / a", "75% / a"),
+        _budget("normal", 2.0, "33 75 150 a", "66% / a", "50%,100% / a"),
+        _budget("deep", 15.0, "25 50 75 100 150 200 a", "50%,100% / 75%,a", "33%,75%,150% / a"),
     )
 }
 
@@ -85,9 +86,14 @@ class SolvedSubgame:
     hurried: bool = False  # the deadline ended it
 
     @property
+    def pot(self) -> int:
+        """The pot at the beginning of the street."""
+        return self.engine.layout.spot.pot
+
+    @property
     def error(self) -> float:
         """The exploitability in chips."""
-        return self.exploitability / 100 * self.engine.layout.spot.pot
+        return self.exploitability / 100 * self.pot
 
 
 def solve_subgame(
@@ -118,6 +124,7 @@ def spot_of(table: HoldemTable, ranges: Ranges, budget: SolverBudget) -> Spot:
         pot=table.pot - sum(table.bets),
         stack=effective(table),
         streets=(Street(), budget.turn, budget.river),
+        thresholds=Thresholds(add=ALL_IN_POTS),
     )
 
 
@@ -147,7 +154,9 @@ def root_totals(table: HoldemTable, budget: SolverBudget) -> set[int]:
     """The totals that the first decision of a subgame may bet or raise to: some of the fourteen actions."""
     situation = situation_of(table)
     mask = legal_mask(situation)
-    return {action_of(situation, index) - 1 for index in budget.roots[table.street] if mask[index]}
+    totals = {action_of(situation, index) - 1 for index in budget.roots[table.street] if mask[index]}
+    most = table.bet + ALL_IN_POTS * (table.pot + table.to_call)
+    return {total for total in totals if total < effective(table) or effective(table) <= most or table.bet}
 
 
 def _root_sizes(table: HoldemTable, totals: set[int]) -> tuple[BetSize, ...]:
