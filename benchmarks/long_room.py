@@ -10,7 +10,7 @@ import numpy as np
 
 from tahur.room import facts, wire
 from tahur.room.keeper import Keeper, may_rebuy
-from tahur.room.log import Draft, LogEntry, chained
+from tahur.room.log import Draft, LogEntry, chain_entries
 from tahur.room.snapshot import EVERY, load, snapshot_of
 from tahur.room.state import RoomState
 from tahur.room.store import Store
@@ -80,7 +80,7 @@ class LongRoom:
         return self._keeper.request(f"p{ask.view.seat}", act, 1.0)
 
     def _write(self, drafts: Sequence[Draft]) -> None:
-        entries = chained(ROOM, self.state.last_entry, drafts, 1e9 + self._number)
+        entries = chain_entries(ROOM, self.state.last_entry, drafts, 1e9 + self._number)
         for entry in entries:
             self.state.apply(entry)
         self._waiting += entries

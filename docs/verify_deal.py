@@ -40,7 +40,7 @@ def read_header(text, hand):
 
 def check(proof, notes):
     hand, digests, seeds = proof["hand"], proof["digests"], {each["seat"]: each["seed"] for each in proof["seeds"]}
-    need(notes["commitment"] == proof["commitment"], "the commitment is not the one that was told before the deal")
+    need(notes["commitment"] == proof["commitment"], "the commitment is not the one that was published before the deal")
     need(sha("\n".join([proof["header"], *digests])) == proof["commitment"], "header and digests are not as committed")
     unit, total, draws, hashes = read_header(proof["header"], hand)
     need(len(digests) == total == len(set(digests)), f"there are not {total} different digests")

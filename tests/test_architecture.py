@@ -45,6 +45,18 @@ def test_no_module_breaks_the_rule(rule: str) -> None:
     assert not complaints, "\n".join(complaints)
 
 
+def test_each_walk_of_the_page_lists_at_most_fourteen_files_that_exist_with_the_names_given_there() -> None:
+    walks = PAGE.partition("## Four walks through the code")[2].partition("\n## ")[0].split("\n**")[1:]
+    assert len(walks) == 4
+    for walk in walks:
+        steps = re.findall(r"^\d+\. `([^`]+)`:(.*?)(?=^\d+\. |\n\n|\Z)", walk, re.MULTILINE | re.DOTALL)
+        assert len({path for path, _ in steps}) == len(steps) <= 14
+        for path, words in steps:
+            source = (ROOT / path if path.startswith("page/") else SOURCE / path).read_text("utf-8")
+            named = re.match(r" `(?:\w+\.)?(\w+)`", words)
+            assert named is None or named[1] in source, f"{path} has no {named[1]}"
+
+
 def test_every_package_has_an_import_rule() -> None:
     assert _packages_on_disk() <= set(MAY_IMPORT)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import shlex
 import subprocess
@@ -24,7 +25,7 @@ TUTORIALS = sorted((ROOT / "docs/tutorials").glob("*.md"))
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
-    words = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    words = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     run = subprocess.run(
         words, cwd=ROOT, env=surroundings(NO_MKDOCS_2_WARNING="1"), capture_output=True, text=True, check=False
     )
@@ -56,6 +57,16 @@ def test_the_page_of_commands_has_every_command(site: Path) -> None:
 
     text = (site / "reference/commands.html").read_text("utf-8")
     assert [each.name for each in COMMANDS if f'id="tahur-{each.name}"' not in text] == []
+
+
+def test_the_page_of_files_has_every_kind_and_that_of_the_protocol_every_message(site: Path) -> None:
+    from tahur.core.archive import KINDS
+    from tahur.room import wire
+
+    files = html.unescape((site / "reference/files.html").read_text("utf-8")).replace("’", "'")
+    assert [kind for kind in KINDS if kind not in files] == []
+    protocol = (site / "reference/protocol.html").read_text("utf-8")
+    assert [name for name in (wire.TO_SERVER | wire.TO_CLIENT) if f'id="{name}"' not in protocol] == []
 
 
 def test_the_documentation_is_served_from_where_it_was_built(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

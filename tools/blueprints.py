@@ -26,7 +26,7 @@ from tahur.solvers.solver import SolverState
 SEED = 23
 SIZES = BucketNumbers(500, 500, 300)
 ACTIONS = PRESETS["standard"]
-TRAINED = {100: 1_000_000, 40: 300_000, 200: 300_000, 20: 200_000, 10: 200_000, 60: 200_000, 150: 200_000}  # boards
+TRAINED = {100: 1_000_000, 40: 300_000, 200: 300_000, 20: 200_000, 10: 200_000, 60: 100_000, 150: 100_000}  # boards
 WHOLE = 100  # the depth that ships with all streets; the others end after the flop
 PACKAGE = Path(__file__).parent.parent / "src" / "tahur" / "solvers" / "nolimit" / "blueprints"
 VALUE_BOARDS = 50_000  # for the EVs of actions before the flop

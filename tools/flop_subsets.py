@@ -13,7 +13,7 @@ import numpy as np
 
 from tahur.cards.equity.ask import equity
 from tahur.cards.ranges import Range
-from tahur.solvers.postflop.flops import Flop, all_flops, represented
+from tahur.solvers.postflop.flops import Flop, all_flops, representative_flops
 
 COUNTS: Final = (10, 25, 49, 95, 184)
 PAIRS: Final = {
@@ -49,7 +49,7 @@ def _line(name: str) -> str:
 
     truth = mean(flops)
     spread = np.sqrt(np.average([(known[flop.cards] - truth) ** 2 for flop in flops], weights=[f.deals for f in flops]))
-    errors = " | ".join(f"{100 * (mean(represented(flops, count)) - truth):+.3f}" for count in COUNTS)
+    errors = " | ".join(f"{100 * (mean(representative_flops(flops, count)) - truth):+.3f}" for count in COUNTS)
     return f"| {name} | {100 * truth:.3f} | {100 * spread:.2f} | {errors} |"
 
 

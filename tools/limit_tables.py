@@ -23,7 +23,7 @@ from tahur.games.kuhn import Kuhn
 from tahur.games.registry import make
 from tahur.solvers.cfr import CfrSolver, solution_of
 from tahur.solvers.limit.engine import layout_of
-from tahur.solvers.limit.evaluate import measured
+from tahur.solvers.limit.evaluate import measure_policy
 from tahur.solvers.limit.player_policy import AnyFlopPolicy
 from tahur.solvers.limit.sampled_bounds import sample_bound
 from tahur.solvers.schedule import PDCFR_PLUS
@@ -44,7 +44,7 @@ def main(files: Sequence[str]) -> None:
     scale = 1000 / game.stakes.blinds[1]
     for name in (*POLICIES, *files):
         policy = policy_named(name, game)
-        exact = _end(measured(layout, policy)).nashconv / 2 * scale
+        exact = _end(measure_policy(layout, policy)).nashconv / 2 * scale
         cells = [f"{exact:.4g}"]
         for bound, boards in BOARDS.items():
             *_, rung = sample_bound(bound, betting, AnyFlopPolicy(policy, betting), boards, np.random.default_rng(SEED))

@@ -19,9 +19,18 @@ import numpy as np
 from tahur.arena.match import run
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
-from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, count_of, face_of
+from tahur.games.perudo.bids import (
+    CALZA,
+    DUDO,
+    FIRST_BID,
+    count_of,
+    face_of,
+    increment,
+    is_squeezing,
+    is_supported,
+    ratio_of,
+)
 from tahur.games.perudo.game import perudo
-from tahur.games.perudo.reading import increment, is_squeezing, is_supported, ratio_of
 from tahur.players.perudo.memory import Memory, OpponentMemory
 from tahur.players.perudo.personalities import Personality
 from tahur.players.perudo.player import PerudoMind

@@ -127,7 +127,7 @@ def _limit() -> Iterator[str]:
 
 
 def _limit_buckets() -> Iterator[str]:
-    from tahur.cards.buckets import BINS, Buckets, assigned
+    from tahur.cards.buckets import BINS, Buckets, nearest_centres
     from tahur.cards.cards import COMBOS
     from tahur.cards.equity.tables import combos
     from tahur.cards.flops import start_classes
@@ -145,7 +145,7 @@ def _limit_buckets() -> Iterator[str]:
     turn_histograms(board[:, :4], combos(), load(), turns)
     flop_histograms(board[:, :3], np.zeros((1, 52), np.int64), np.zeros((1, 52), np.int64), turns, combos(), flops)
     for histograms in (turns, flops):
-        assigned(histograms[0], np.ones((BINS, 2), np.float32))
+        nearest_centres(histograms[0], np.ones((BINS, 2), np.float32))
     yield "bounds"
     Ranks.on((0, 5, 10, 20, 33)).duel(against(hands_without((0, 5, 10, 20, 33))))
     yield "limit hold'em on card buckets"
@@ -171,7 +171,7 @@ def _no_limit() -> Iterator[str]:
 
 def _perudo() -> Iterator[str]:
     from tahur.games.perudo.game import perudo
-    from tahur.solvers.perudo.exact.polish import polished
+    from tahur.solvers.perudo.exact.polish import polish_strategy
     from tahur.solvers.perudo.kernels import shares_of
     from tahur.solvers.perudo.ladder_tables import rungs_of
     from tahur.solvers.perudo.recall.solver import RecallSolver
@@ -188,7 +188,7 @@ def _perudo() -> Iterator[str]:
     yield "rounds of Perudo, to the end"
     solver = RoundSolver(perudo(cups=(1, 1)))  # palifico: the smallest there is
     solver.iterate(20)
-    for _ in polished(solver, target=1e-3):
+    for _ in polish_strategy(solver, target=1e-3):
         pass
     yield "rounds of Perudo, imperfect recall"
     recalled = RecallSolver(game)
@@ -200,12 +200,12 @@ def _deep() -> Iterator[str]:
     from tahur.games.kuhn import Kuhn
     from tahur.solvers.deep.game import training_game
     from tahur.solvers.deep.kernels import add_ones, average_policies, bend
-    from tahur.solvers.deep.traversal import traversed
+    from tahur.solvers.deep.traversal import traverse
 
     yield "traversals"
     rng = np.random.default_rng(0)
     game = training_game(Kuhn())
-    traversed(game, (None, None), 0, game.deal(rng, 4), rng)
+    traverse(game, (None, None), 0, game.deal(rng, 4), rng)
     rows, bias = np.zeros((1, 2), np.float32), np.zeros(2, np.float32)
     add_ones(rows, bias, rows, np.zeros((1, 1), np.int64), 1)
     bend(rows, bias, rows)

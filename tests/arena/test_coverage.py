@@ -18,7 +18,7 @@ import pytest
 
 from tahur.arena.match import DealBlock, Match, play_block
 from tahur.arena.moments import Moments
-from tahur.arena.stats import Interval, interval, intervals, reached, trusted_from
+from tahur.arena.stats import Interval, interval, intervals, is_narrow_enough, trusted_from
 from tahur.core.game import CHANCE, OVER, Action, Game, Hand, Seat
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
@@ -186,7 +186,7 @@ def test_lopsided_results_are_not_held_before_and_we_say_so() -> None:
 def stopped(payoffs: Payoffs, half_width: float, block: int, rng: np.random.Generator) -> Interval:
     """Block after block until the rule says stop."""
     moments = Moments.nothing(1)
-    while not reached(moments, half_width):
+    while not is_narrow_enough(moments, half_width):
         moments = moments.merged(Moments.of(payoffs.draw(rng, (block, 1))))
     return intervals(moments)[0]
 

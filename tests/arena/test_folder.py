@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tahur.arena.folder import BLOCKS, RECORDS, RunFolder, read_summary
+from tahur.arena.folder import BLOCKS, RECORDS, SUMMARY, RunFolder
 from tahur.core.errors import ResultsError
 from tahur.core.record import Record
 
@@ -94,9 +94,8 @@ def test_a_corrupted_line_is_shown(tmp_path: Path) -> None:
         again(tmp_path)
 
 
-def test_the_summary_is_read_back(tmp_path: Path) -> None:
+def test_the_summary_is_written_when_a_match_is_finished(tmp_path: Path) -> None:
     folder = filled(tmp_path)
-    with pytest.raises(ResultsError, match="no finished match"):
-        read_summary(tmp_path)
+    assert not (tmp_path / SUMMARY).exists()
     folder.finish({"hands": 6})
-    assert read_summary(tmp_path) == {"hands": 6}
+    assert json.loads((tmp_path / SUMMARY).read_bytes()) == {"hands": 6}

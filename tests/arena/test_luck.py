@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
 from tahur.arena import luck as luck_module
-from tahur.arena.luck import Luck, adjusted, reduction
+from tahur.arena.luck import Luck, remove_luck
 from tahur.arena.match import run
 from tahur.cards.cards import combo_of, parse_cards
 from tahur.cards.equity import equity
@@ -21,6 +22,24 @@ from tahur.core.player import Decision, View
 from tahur.core.record import Record, Seen, Talk
 from tahur.core.strategy import draw
 from tahur.games.registry import make
+
+
+def reduction(raw: ArrayLike, less_luck: ArrayLike) -> float:
+    """How many times fewer deals give the same precision: the ratio of the variances.
+
+    One row per deal; dependent hands of one deal (its seatings) are in the row's columns and count as their mean, as in
+    an interval clustered by deal.
+    """
+    before, after = _variance_of_means(raw), _variance_of_means(less_luck)
+    if after == 0:
+        return 1.0 if before == 0 else float("inf")
+    return before / after
+
+
+def _variance_of_means(results: ArrayLike) -> float:
+    """The variance of the deals' means."""
+    rows = np.asarray(results, np.float64)
+    return float(np.var(rows if rows.ndim == 1 else rows.mean(axis=tuple(range(1, rows.ndim))), ddof=1))
 
 
 class Mixed:
@@ -117,7 +136,7 @@ def test_results_less_luck_have_the_mean_of_the_results(
     raw = np.array([record.payoffs for _, record in ways])
     for known, luck in (((), Luck.CHANCE), ((0,), Luck.CHOICES), ((1,), Luck.FULL), (range(game.seats), Luck.FULL)):
         strategies = [player if seat in known else None for seat, player in enumerate(mixed)]
-        less = np.array([adjusted(game, record, strategies, luck=luck) for _, record in ways])
+        less = np.array([remove_luck(game, record, strategies, luck=luck) for _, record in ways])
         assert chances @ less == pytest.approx(chances @ raw, abs=1e-12), (known, luck)
         if known:
             assert np.abs(less - raw).max() > 0.01  # something was taken off
@@ -131,7 +150,7 @@ def test_each_kind_of_luck_keeps_the_mean_by_itself() -> None:
     mean = chances @ np.array([record.payoffs for _, record in ways])
     assert abs(mean[0]) > 0.1
     for luck in (Luck.ALL_IN, Luck.BOARD, Luck.DEAL, Luck.CHOICES):
-        less = np.array([adjusted(game, record, mixed, luck=luck) for _, record in ways])
+        less = np.array([remove_luck(game, record, mixed, luck=luck) for _, record in ways])
         assert chances @ less == pytest.approx(mean, abs=1e-9), luck
 
 
@@ -142,7 +161,7 @@ def test_both_strategies_known_leave_less_variance_than_one_and_one_less_than_no
     chances = np.array([chance for chance, _ in ways]) / 30
     spreads = []
     for known in ((None, None), (mixed[0], None), tuple(mixed)):
-        less = np.array([adjusted(game, record, known)[0] for _, record in ways])
+        less = np.array([remove_luck(game, record, known)[0] for _, record in ways])
         spreads.append(chances @ less**2 - (chances @ less) ** 2)
     raw = np.array([record.payoffs[0] for _, record in ways])
     assert chances @ raw**2 - (chances @ raw) ** 2 > spreads[0] > spreads[1] > spreads[2]
@@ -168,7 +187,7 @@ def _results(
     now = game
     for record in run(game, players, seed=11, deals=deals):
         raw.append(record.payoffs)
-        less.append(adjusted(now, record, known, luck=luck))
+        less.append(remove_luck(now, record, known, luck=luck))
         now = now.next(record)
     return np.array(raw, float), np.array(less)
 
@@ -221,7 +240,7 @@ def test_all_in_before_the_flop_each_gets_its_equity_whatever_the_board() -> Non
             actions=table.history,
             payoffs=game.payoffs(table, hands),
         )
-        assert adjusted(game, record, luck=Luck.ALL_IN) == pytest.approx((200 * share - 100, 100 - 200 * share))
+        assert remove_luck(game, record, luck=Luck.ALL_IN) == pytest.approx((200 * share - 100, 100 - 200 * share))
 
 
 # ---- what it asks for ----------------------------------------------------------------------------
@@ -234,8 +253,8 @@ def _record(game: Any, seed: int = 5, players: Sequence[Any] = ()) -> Record:
 def test_where_nothing_is_known_and_nothing_is_dealt_the_result_stays() -> None:
     game: Any = make("liars-dice")
     record = _record(game)
-    assert adjusted(game, record) == adjusted(game, record, (None, None)) == record.payoffs
-    assert adjusted(game, record, (Mixed(1), Mixed(2)), luck=Luck.NONE) == record.payoffs
+    assert remove_luck(game, record) == remove_luck(game, record, (None, None)) == record.payoffs
+    assert remove_luck(game, record, (Mixed(1), Mixed(2)), luck=Luck.NONE) == record.payoffs
 
 
 def test_a_strategy_that_cannot_have_played_the_deal_is_refused() -> None:
@@ -246,7 +265,7 @@ def test_a_strategy_that_cannot_have_played_the_deal_is_refused() -> None:
     game: Any = make("kuhn")
     record = _record(game)
     with pytest.raises(SettingError, match="never does here"):
-        adjusted(game, record, (Never(1), None))
+        remove_luck(game, record, (Never(1), None))
 
 
 def test_chances_that_do_not_add_up_are_refused() -> None:
@@ -256,13 +275,13 @@ def test_chances_that_do_not_add_up_are_refused() -> None:
 
     game: Any = make("kuhn")
     with pytest.raises(SettingError, match=r"add up to 0\.9"):
-        adjusted(game, _record(game), (Short(1), None))
+        remove_luck(game, _record(game), (Short(1), None))
 
 
 def test_there_is_a_strategy_or_none_for_every_seat() -> None:
     game: Any = make("kuhn")
     with pytest.raises(SettingError, match="1 strategies for 2 seats"):
-        adjusted(game, _record(game), (None,))
+        remove_luck(game, _record(game), (None,))
 
 
 def test_a_strategy_is_shown_what_the_player_was_shown() -> None:
@@ -281,7 +300,7 @@ def test_a_strategy_is_shown_what_the_player_was_shown() -> None:
     shown: list[View] = []
     game: Any = make("leduc")
     record = next(run(game, [Talker(1), Talker(2)], seed=6, deals=1, names=("Ana", "Bo")))
-    adjusted(game, record, (Watcher(1), Watcher(2)))
+    remove_luck(game, record, (Watcher(1), Watcher(2)))
     assert shown == seen
     assert shown[-1].talk[0] == Talk(0, 0, "I have it")
 

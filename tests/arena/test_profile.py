@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tahur.arena.profile import Counts, mean_interval, played, profile, rate_interval, wilson
+from tahur.arena.profile import Counts, mean_interval, play_hands, profile, rate_interval, wilson
 from tahur.core.habits import FigureKind, Habit, HabitFigure, Habits, Profile
 from tahur.core.player import Decision, View
 from tahur.core.quantiles import normal_reach
@@ -221,7 +221,7 @@ def test_exactly_so_many_hands_are_played_and_the_seats_shared(game: Any, hands:
     def line_up() -> list[Any]:
         return [Sitting(sat), *(RandomPlayer() for _ in names[1:])]
 
-    found = list(played(game, line_up, hands=hands, seed=3, names=names))
+    found = list(play_hands(game, line_up, hands=hands, seed=3, names=names))
     assert len(found) == hands
     assert all(record.names[seat] == "me" for record, seat in found)
     assert sat == Counter(seat for _, seat in found)
@@ -231,14 +231,16 @@ def test_exactly_so_many_hands_are_played_and_the_seats_shared(game: Any, hands:
 
 def test_the_same_seed_gives_the_same_hands_and_another_seed_others() -> None:
     def records(seed: int) -> list[Any]:
-        return list(played(Kuhn(), lambda: [RandomPlayer(), RandomPlayer()], hands=40, seed=seed))
+        return list(play_hands(Kuhn(), lambda: [RandomPlayer(), RandomPlayer()], hands=40, seed=seed))
 
     assert records(1) == records(1)
     assert records(1) != records(2)
 
 
 def test_no_two_matches_deal_the_same_hands() -> None:
-    hands = [record.hands for record, _ in played(Kuhn(), lambda: [RandomPlayer(), RandomPlayer()], hands=80, seed=1)]
+    hands = [
+        record.hands for record, _ in play_hands(Kuhn(), lambda: [RandomPlayer(), RandomPlayer()], hands=80, seed=1)
+    ]
     assert hands[:40] != hands[40:]
 
 
@@ -262,7 +264,7 @@ def test_the_profile_is_of_the_first_player_whatever_its_seat() -> None:
     assert habits is not None
     tallies = [
         habits.tallies(Kuhn(), record)[seat]
-        for record, seat in played(Kuhn(), lambda: [Shy(), RandomPlayer()], hands=60, seed=1)
+        for record, seat in play_hands(Kuhn(), lambda: [Shy(), RandomPlayer()], hands=60, seed=1)
     ]
     found = {row.name: row for row in rows(habits, np.array(tallies)).rows}
     assert found["bet"].hits == found["call"].hits == 0

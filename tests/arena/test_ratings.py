@@ -9,8 +9,13 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from tahur.arena.ratings import ELO, Pairing, Rating, expected_score, groups, rate
+from tahur.arena.ratings import ELO, Pairing, Rating, groups, rate
 from tahur.core.errors import ResultsError
+
+
+def expected_score(rating: float, other: float) -> float:
+    """The expected score of a rating against another."""
+    return 1 / (1 + math.exp((other - rating) / ELO))
 
 
 def round_robin(strengths: dict[str, float], games: int, rng: np.random.Generator) -> list[Pairing]:

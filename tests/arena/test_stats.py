@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from tahur.arena.moments import Moments
-from tahur.arena.stats import Interval, gap, interval, intervals, reached, trusted_from
+from tahur.arena.stats import Interval, gap, interval, intervals, is_narrow_enough, trusted_from
 from tahur.core.errors import ResultsError
 
 
@@ -64,15 +64,15 @@ def test_another_unit_scales_all_but_the_count() -> None:
 def test_a_match_stops_when_the_widest_interval_is_narrow_enough() -> None:
     results = normal(400) * [1.0, 3.0]
     wide = intervals(Moments.of(results))[1].half_width
-    assert reached(Moments.of(results), wide)
-    assert not reached(Moments.of(results), wide * 0.999)
+    assert is_narrow_enough(Moments.of(results), wide)
+    assert not is_narrow_enough(Moments.of(results), wide * 0.999)
 
 
 def test_a_match_does_not_stop_before_it_is_long_enough() -> None:
-    assert not reached(Moments.of(normal(199)), 1e6)
-    assert reached(Moments.of(normal(200)), 1e6)
-    assert reached(Moments.of(normal(50)), 1e6, fewest=50)
-    assert not reached(Moments.nothing(2), 1e6, fewest=0)
+    assert not is_narrow_enough(Moments.of(normal(199)), 1e6)
+    assert is_narrow_enough(Moments.of(normal(200)), 1e6)
+    assert is_narrow_enough(Moments.of(normal(50)), 1e6, fewest=50)
+    assert not is_narrow_enough(Moments.nothing(2), 1e6, fewest=0)
 
 
 def test_a_lopsided_match_does_not_stop_on_luck() -> None:
@@ -80,14 +80,14 @@ def test_a_lopsided_match_does_not_stop_on_luck() -> None:
     results[:4] = 100.0  # skewness 15.7: some 6,200 deals
     moments = Moments.of(results)
     assert trusted_from(moments) == pytest.approx(25 * stats.skew(results)[0] ** 2, rel=1e-3)
-    assert not reached(moments, 1e6)
+    assert not is_narrow_enough(moments, 1e6)
     assert trusted_from(Moments.of(normal(1_000))) == 30
 
 
 @pytest.mark.parametrize("half_width", [0.0, -5.0, math.nan])
 def test_a_width_that_is_none_is_refused(half_width: float) -> None:
     with pytest.raises(ResultsError, match="larger than 0"):
-        reached(Moments.of(normal(300)), half_width)
+        is_narrow_enough(Moments.of(normal(300)), half_width)
 
 
 def test_a_table_of_results_is_no_column() -> None:

@@ -160,7 +160,7 @@ def test_what_coins_lose_is_what_the_best_response_wins_more(monkeypatch: pytest
 
     solution = river()
     spreads: dict[Any, Any] = {}
-    plain, spread = cost._Walk._measured, cost.spread
+    plain, spread = cost._Walk._measure_node, cost.spread
 
     def kept(self: Any, place: Any, node: Any, owns: Any) -> Any:
         def watched(*asked: Any) -> Any:
@@ -171,7 +171,7 @@ def test_what_coins_lose_is_what_the_best_response_wins_more(monkeypatch: pytest
         monkeypatch.setattr(cost, "spread", watched)
         return plain(self, place, node, owns)
 
-    monkeypatch.setattr(cost._Walk, "_measured", kept)
+    monkeypatch.setattr(cost._Walk, "_measure_node", kept)
     loose = PROFILES["loose_aggressive"]
     (found,) = certified(solution, FlipSubject(loose, mood_from_text("tilted:extreme")))
     lost = []

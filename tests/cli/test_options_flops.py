@@ -64,7 +64,7 @@ def test_what_coins_lose_on_a_flop_is_what_the_best_play_wins_more(seat: int, mo
 
     def coins(node: int, mine: Any, theirs: Any) -> float:
         if walk.betting.kind[node] != DECISION:
-            return float(mine @ walk._paid(node, theirs))
+            return float(mine @ walk._terminal_value(node, theirs))
         legal = [slot for slot in range(3) if walk.betting.children[node, slot] != NOT_LEGAL]
         worth = 0.0
         for at, slot in enumerate(legal):
@@ -91,7 +91,7 @@ def test_ends_pay_what_the_rules_pay() -> None:
         ranks = [evaluate((*_cards(int(walk.hands[hand])), *CARDS)) for hand in (mine, theirs)]
         lead = 1 if walk.betting.kind[node] == 1 else (ranks[0] > ranks[1]) - (ranks[0] < ranks[1])
         expected = lead * walk.betting.stake[node] * walk.free[mine, theirs]
-        assert walk._paid(int(node), one)[mine] == expected
+        assert walk._terminal_value(int(node), one)[mine] == expected
 
 
 def test_a_situation_of_the_flop_says_what_the_betting_does() -> None:

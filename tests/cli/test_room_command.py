@@ -19,7 +19,7 @@ from tahur.room.deck import SecureRandomness
 from tahur.room.facts import Dealt, MindSat, Opened, RoomSettings
 from tahur.room.history import fairness
 from tahur.room.holdem import HoldemAdapter
-from tahur.room.log import Draft, chained
+from tahur.room.log import Draft, chain_entries
 from tahur.room.sealing import dealt, sealed
 from tahur.room.store import LOG, Store, sqlite_url
 
@@ -57,9 +57,11 @@ def a_deal() -> Dealt:
 def folder(tmp_path: Path) -> Path:
     """Where a room was opened and a hand dealt."""
     store = Store(sqlite_url(str(tmp_path / "rooms.db")))
-    store.append(chained("abcd-efgh", None, [Draft(Opened("abcd-efgh", SETTINGS)), Draft(_seated())], 1.0)).result()
     store.append(
-        chained("abcd-efgh", list(store.entries("abcd-efgh"))[-1], [Draft(_seated(1)), Draft(a_deal())], 2.0)
+        chain_entries("abcd-efgh", None, [Draft(Opened("abcd-efgh", SETTINGS)), Draft(_seated())], 1.0)
+    ).result()
+    store.append(
+        chain_entries("abcd-efgh", list(store.entries("abcd-efgh"))[-1], [Draft(_seated(1)), Draft(a_deal())], 2.0)
     ).result()
     store.close()
     return tmp_path

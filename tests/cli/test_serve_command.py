@@ -25,7 +25,7 @@ def started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     monkeypatch.setenv("TAHUR_DATA", str(tmp_path))
     monkeypatch.setenv("TAHUR_LLM_KEY", "sk-secret-key")
     monkeypatch.setattr(os, "execv", lambda program, given: words.extend(given))
-    monkeypatch.setattr(module, "_called", lambda words: 0)
+    monkeypatch.setattr(module, "_run_server", lambda words: 0)
     monkeypatch.setattr("tahur.core.cache.is_warm", lambda group="card": True)
     return words
 

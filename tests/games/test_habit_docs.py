@@ -19,7 +19,7 @@ TABLES = {"hold'em": "nlhe", "perudo": "perudo", "kuhn and leduc": "leduc", "lia
 
 def table(habits: Habits) -> str:
     """One line for each habit."""
-    head = "| habit | what it tells | counted | out of |\n|---|---|---|---|\n"
+    head = "| habit | meaning | counted | out of |\n|---|---|---|---|\n"
     lines = (f"| **{each.name}** | {each.explanation} | {each.hits} | {each.chances} |\n" for each in habits.entries)
     return head + "".join(lines)
 

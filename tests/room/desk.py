@@ -15,7 +15,7 @@ from tahur.room.bots import RoomBots
 from tahur.room.facts import RoomSettings
 from tahur.room.gallery import Gallery
 from tahur.room.keeper import Keeper, RequestRefused, may_rebuy
-from tahur.room.log import Draft, LogEntry, chained
+from tahur.room.log import Draft, LogEntry, chain_entries
 from tahur.room.scenes import Scenes
 from tahur.room.state import RoomState
 from tahur.room.task import Newcomer, joining_fact, token_hash
@@ -113,7 +113,7 @@ class Desk:
         self.keeper.connected(person, 1, self.now)
 
     def write(self, drafts: Sequence[Draft]) -> None:
-        entries = chained("test-room", self.state.last_entry, drafts, self.now)
+        entries = chain_entries("test-room", self.state.last_entry, drafts, self.now)
         for entry in entries:
             self.log.append(entry)
             self.state.apply(entry)

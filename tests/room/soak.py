@@ -37,7 +37,7 @@ from tahur.room.deck import SecureRandomness
 from tahur.room.facts import fact_of
 from tahur.room.history import exported, replay
 from tahur.room.keeper import Keeper
-from tahur.room.log import LogEntry, checked
+from tahur.room.log import LogEntry, check_chain
 from tahur.room.scenes import Scenes
 from tahur.room.snapshot import load, snapshot_of
 from tahur.room.state import RoomState
@@ -169,7 +169,7 @@ def check_room(database: str, room: str) -> Finding:
     snapshot = store.snapshot(room)
     state, faults = RoomState(), list[str]()
     try:
-        for entry in checked(room, entries):
+        for entry in check_chain(room, entries):
             faults += _applied(state, entry)
             if snapshot is not None and entry.number == snapshot.number:
                 faults += [fault for fault in [check_snapshot(snapshot, state)] if fault]

@@ -24,7 +24,7 @@ from tahur.players.guarded import LOGGER
 from tahur.room import facts
 from tahur.room.bots import RoomBots, seen
 from tahur.room.keeper import Keeper
-from tahur.room.state import replayed
+from tahur.room.state import replay_log
 
 REMARK = "this bot could not decide; the error is in the server's log"
 
@@ -44,7 +44,7 @@ def _acts(desk: Desk, by: str) -> list[facts.Acted]:
 def _restarted(desk: Desk) -> None:
     """The room as its log makes it, with bots that were made anew."""
     people = dict(desk.keeper.connections)
-    desk.state = replayed(desk.log)
+    desk.state = replay_log(desk.log)
     desk.minds = RoomBots(_made)
     desk.keeper = Keeper(desk.state, Dice(7), _named, desk.now)
     for person in people:

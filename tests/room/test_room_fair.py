@@ -32,11 +32,11 @@ from tahur.room.codec import read_as, text_of
 from tahur.room.deck import CupsDealer, DeckDealer, places_of, turned
 from tahur.room.history import fairness
 from tahur.room.keeper import Keeper
-from tahur.room.log import Draft, LogEntry, chained
+from tahur.room.log import Draft, LogEntry, chain_entries
 from tahur.room.proof import check_fairness, check_older, remarks
 from tahur.room.rest import DealFile, DealNotes
 from tahur.room.sealing import check_deal, dealt, sealed
-from tahur.room.state import replayed
+from tahur.room.state import replay_log
 from tahur.room.verify import LogVerdict, verify
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "verify_deal.py"
@@ -383,7 +383,7 @@ def test_what_was_dealt_with_seeds_replays_and_proves_itself_to_every_seat(game:
             proof = fairness(live.dealt, live.table, seat, live.shown)
             seed = None if seat is None or not live.dealt.seeds else live.dealt.seeds[seat]
             assert check_fairness(proof, DealNotes(live.dealt.commitment, seat, seed)) == []
-    again = replayed(desk.log)
+    again = replay_log(desk.log)
     assert (again.number, again.hand) == (desk.state.number, desk.state.hand)
     assert verdict(desk.log).fault is None
 
@@ -398,7 +398,7 @@ def test_a_server_killed_between_sealing_and_dealing_deals_the_same_deck() -> No
     reveal(desk, 1)
     deck = desk.state.next_hand.sealed
     assert deck is not None
-    state = replayed(desk.log)
+    state = replay_log(desk.log)
     assert state.next_hand == desk.state.next_hand
     keeper = Keeper(state, Dice(99), lambda mind, game: mind, 5000.0)  # other randomness: it is not asked
     assert keeper.tick(5004.9) == []  # seat 0 has time to come back
@@ -428,11 +428,11 @@ def rewritten(drafts: list[Draft], kind: type, **changes: Any) -> LogVerdict:
     """The log written anew, with the last fact of that kind changed."""
     at = max(at for at, draft in enumerate(drafts) if isinstance(draft.fact, kind))
     changed = [*drafts[:at], replace(drafts[at], fact=replace(drafts[at].fact, **changes)), *drafts[at + 1 :]]
-    return verdict(chained("test-room", None, changed, 1.0))
+    return verdict(chain_entries("test-room", None, changed, 1.0))
 
 
 def test_a_log_with_seeds_is_verified(drafts: list[Draft]) -> None:
-    found = verdict(chained("test-room", None, drafts, 1.0))
+    found = verdict(chain_entries("test-room", None, drafts, 1.0))
     assert (found.fault, found.hands) == (None, 1)
 
 
@@ -469,19 +469,19 @@ def test_a_deal_that_is_sound_in_itself_must_come_from_the_sealed_deck_and_all_r
     other = sealed(adapter_of(fact.game), game, 1, fact.names, fact.digests, Dice(77))
     for forged in (dealt(other, seeds), dealt(fact, {1: seeds[1]}), dealt(fact, {})):
         check_deal(forged)
-        found = verdict(chained("test-room", None, [*drafts[:at], Draft(forged)], 1.0))
+        found = verdict(chain_entries("test-room", None, [*drafts[:at], Draft(forged)], 1.0))
         assert found.fault is not None
         assert "not dealt from its sealed deck" in found.fault
 
 
 def test_a_deck_cannot_be_sealed_twice_for_one_hand_nor_dealt_with_seeds_unsealed(drafts: list[Draft]) -> None:
     at = next(at for at, draft in enumerate(drafts) if isinstance(draft.fact, facts.Sealed))
-    twice = verdict(chained("test-room", None, [*drafts[: at + 1], *drafts[at:]], 1.0))
+    twice = verdict(chain_entries("test-room", None, [*drafts[: at + 1], *drafts[at:]], 1.0))
     assert twice.fault is not None
     assert "out of turn" in twice.fault
     deal = played("nlhe", 2).dealt
     people = [draft for draft in drafts if isinstance(draft.fact, facts.Opened | facts.Joined)]
-    unsealed = verdict(chained("test-room", None, [*people, Draft(deal)], 1.0))
+    unsealed = verdict(chain_entries("test-room", None, [*people, Draft(deal)], 1.0))
     assert unsealed.fault is not None
     assert "no deck was sealed" in unsealed.fault
 

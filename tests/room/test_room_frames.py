@@ -15,7 +15,7 @@ from desk import Desk, Dice, bot_name, make_bot, settings
 
 from tahur.room import facts, store, wire
 from tahur.room.lobby import Lobby
-from tahur.room.log import Draft, LogEntry, chained
+from tahur.room.log import Draft, LogEntry, chain_entries
 from tahur.room.scenes import Scenes
 from tahur.room.store import Store, sqlite_url
 from tahur.web.guard import SystemClock
@@ -89,7 +89,7 @@ def test_pages_see_who_comes_and_goes(tmp_path: Path) -> None:
 
 
 def _entries(room: str) -> list[LogEntry]:
-    return chained(room, None, [Draft(facts.Opened(room, settings()))], 1e9)
+    return chain_entries(room, None, [Draft(facts.Opened(room, settings()))], 1e9)
 
 
 def _commits(store: Store) -> list[Any]:
@@ -121,5 +121,5 @@ def test_a_room_alone_waits_for_no_other(tmp_path: Path, monkeypatch: pytest.Mon
         first = _entries("room-0001")
         kept.append(first).result()
         monkeypatch.setattr(store, "GROUPING", 600.0)
-        more = chained("room-0001", first[-1], [Draft(facts.Closed())], 1e9)
+        more = chain_entries("room-0001", first[-1], [Draft(facts.Closed())], 1e9)
         kept.append(more).result(timeout=20)

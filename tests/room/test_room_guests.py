@@ -12,7 +12,7 @@ from tahur.room.keeper import RequestRefused
 from tahur.room.log import Draft
 from tahur.room.rate_limits import CHAT, Chat
 from tahur.room.scene import BanLine
-from tahur.room.state import replayed
+from tahur.room.state import replay_log
 from tahur.room.task import Newcomer, joining_fact, token_hash
 
 HOME, CAFE = "home", "cafe"  # addresses, as hashes
@@ -131,7 +131,7 @@ def test_a_ban_survives_the_log_which_tells_no_address_and_no_token() -> None:
     text = next(entry.text for entry in desk.log if isinstance(entry.fact, facts.Banned))
     assert "192.0.2.7" not in text
     assert fact_of(text) == next(iter(desk.state.bans.by_number.values()))
-    again = replayed(desk.log)
+    again = replay_log(desk.log)
     assert again.refuses(Visitor(token_hash("p2")))
     assert again.refuses(Visitor("", address_hash("5ec2e7", "192.0.2.7")))
     assert not again.refuses(Visitor("", address_hash("other secret", "192.0.2.7")))
@@ -144,7 +144,7 @@ def test_a_lifted_ban_lets_in_again_once() -> None:
     assert isinstance(desk.ask("p0", wire.LiftBan("l", 1)), wire.Ack)
     assert comes_in(desk, "p2", CAFE) == ""
     assert isinstance(desk.ask("p0", wire.LiftBan("m", 1)), wire.Refused)
-    assert replayed(desk.log).bans.by_number == {}
+    assert replay_log(desk.log).bans.by_number == {}
 
 
 def test_a_household_behind_one_address_stays_at_the_table() -> None:

@@ -23,7 +23,7 @@ from tahur.room.facts import Ended
 from tahur.room.history import Format, exported, hand_line
 from tahur.room.lobby import Lobby
 from tahur.room.snapshot import EVERY, WORTH
-from tahur.room.state import replayed
+from tahur.room.state import replay_log
 from tahur.room.store import Store, sqlite_url
 from tahur.web import played
 from tahur.web.played import MOST_OF_ONE
@@ -82,7 +82,7 @@ def _house_while(server: Served, exports: int, to: str) -> tuple[list[float], se
 def test_eight_exports_at_once_hold_up_nobody_and_give_what_one_gives(server: Served, folder: Path) -> None:
     call(server.address, "/api/house")  # which minds there are is found out once
     with closing(Store(sqlite_url(str(folder / "rooms.db")))) as store:
-        state = replayed(store.entries(ROOM))
+        state = replay_log(store.entries(ROOM))
         told = [(entry.fact, 0, entry.time) for entry in store.of_kind(ROOM, Ended.TYPE, oldest_first=True)]
     hands = [(fact, seat, when) for fact, seat, when in told if isinstance(fact, Ended)]
     assert len(hands) == state.finished >= 150

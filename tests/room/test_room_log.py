@@ -17,10 +17,10 @@ from tahur.room import facts, wire
 from tahur.room.codec import text_of
 from tahur.room.history import fairness
 from tahur.room.lobby import IDLE, Lobby
-from tahur.room.log import Draft, LogEntry, LogError, chained, checked
+from tahur.room.log import Draft, LogEntry, LogError, chain_entries, check_chain
 from tahur.room.proof import check_fairness
 from tahur.room.rest import DealNotes
-from tahur.room.state import replayed
+from tahur.room.state import replay_log
 from tahur.room.store import LOG, SYNCHRONOUS, Store, StoreError, sqlite_url
 from tahur.room.verify import LogVerdict, verify
 
@@ -59,7 +59,7 @@ def _hashed_anew(entries: list[LogEntry], at: int) -> list[LogEntry]:
     fact = entries[at].fact
     assert isinstance(fact, facts.Acted)
     draft = Draft(replace(fact, thought="I never thought so"), entries[at].person, entries[at].request)
-    return chained("test-room", entries[at - 1], [draft], entries[at].time)
+    return chain_entries("test-room", entries[at - 1], [draft], entries[at].time)
 
 
 def test_a_changed_missing_added_or_moved_entry_is_found(played: list[LogEntry]) -> None:
@@ -86,7 +86,7 @@ def test_a_whole_chain_written_anew_with_another_deck_breaks_its_commitment(play
     dealt = drafts[at].fact
     assert isinstance(dealt, facts.Dealt)
     drafts[at] = replace(drafts[at], fact=replace(dealt, values=dealt.values[::-1]))
-    verdict = _verdict("test-room", chained("test-room", None, drafts, 1.0))
+    verdict = _verdict("test-room", chain_entries("test-room", None, drafts, 1.0))
     assert verdict.fault is not None
     assert "committed" in verdict.fault
 
@@ -97,7 +97,7 @@ def test_an_illegal_action_cannot_stand_in_a_log(played: list[LogEntry]) -> None
     act = drafts[at].fact
     assert isinstance(act, facts.Acted)
     drafts[at] = replace(drafts[at], fact=replace(act, action=10**6))
-    verdict = _verdict("test-room", chained("test-room", None, drafts, 1.0))
+    verdict = _verdict("test-room", chain_entries("test-room", None, drafts, 1.0))
     assert (verdict.entries, verdict.fault is None) == (at, False)
 
 
@@ -105,7 +105,7 @@ def test_entries_are_synced_in_full_and_read_back_as_they_were(tmp_path: Path, p
     store = Store(sqlite_url(str(tmp_path / "rooms.db")))
     assert store.synchronous() == SYNCHRONOUS
     store.append(played).result()
-    assert list(checked("test-room", store.entries("test-room"))) == played
+    assert list(check_chain("test-room", store.entries("test-room"))) == played
     assert [entry.hand for entry in store.of_kind("test-room", "ended", most=2)] == [3, 2]
     assert store.rooms() == store.recent(0.0, 5) == ["test-room"]
     store.close()
@@ -113,10 +113,10 @@ def test_entries_are_synced_in_full_and_read_back_as_they_were(tmp_path: Path, p
 
 def test_a_request_that_stands_in_the_log_cannot_be_written_again(tmp_path: Path) -> None:
     store = Store(sqlite_url(str(tmp_path / "rooms.db")))
-    first = chained("r", None, [Draft(facts.Opened("r", settings())), Draft(facts.Said(0, "a"), "p", "id")], 1.0)
+    first = chain_entries("r", None, [Draft(facts.Opened("r", settings())), Draft(facts.Said(0, "a"), "p", "id")], 1.0)
     store.append(first).result()
-    again = chained("r", first[-1], [Draft(facts.Said(0, "a"), "p", "id")], 2.0)
-    other = chained("r", first[-1], [Draft(facts.Said(0, "b"), "p", "other")], 2.0)
+    again = chain_entries("r", first[-1], [Draft(facts.Said(0, "a"), "p", "id")], 2.0)
+    other = chain_entries("r", first[-1], [Draft(facts.Said(0, "b"), "p", "other")], 2.0)
     jobs = store.append(again), store.append(other)
     with pytest.raises(StoreError):
         jobs[0].result()
@@ -132,7 +132,7 @@ def test_a_log_changed_in_the_database_is_found(tmp_path: Path, played: list[Log
     with sql.create_engine(url).begin() as connection:
         connection.execute(sql.update(LOG).where(LOG.c.number == 5).values(text=played[6].text))
     with pytest.raises(LogError):
-        list(checked("test-room", store.entries("test-room")))
+        list(check_chain("test-room", store.entries("test-room")))
     store.close()
 
 
@@ -140,7 +140,7 @@ def test_a_log_changed_in_the_database_is_found(tmp_path: Path, played: list[Log
 
 
 def test_what_a_seat_was_shown_opens_to_what_was_promised_and_nothing_else_is_opened(played: list[LogEntry]) -> None:
-    state = replayed(played)
+    state = replay_log(played)
     live = state.live
     assert live is not None
     for seat in (0, 1, 2, None):
@@ -153,7 +153,7 @@ def test_what_a_seat_was_shown_opens_to_what_was_promised_and_nothing_else_is_op
 
 
 def test_a_proof_with_another_card_seal_or_commitment_is_refused(played: list[LogEntry]) -> None:
-    live = replayed(played).live
+    live = replay_log(played).live
     assert live is not None
     proof = fairness(live.dealt, live.table, 0, ())
     card = replace(proof.openings[0], value="2c" if proof.openings[0].value != "2c" else "2d")
@@ -239,7 +239,7 @@ def test_a_clock_goes_on_where_it_stood_when_the_server_went_away(tmp_path: Path
             store = Store(url)
             lobby = Lobby(store=store, clock=clock, make_bot=make_bot, bot_names=bot_name, randomness=Dice(1))
             assert await _left(lobby, entry.room, entry.token) == expected
-        state = replayed(store.entries(entry.room))
+        state = replay_log(store.entries(entry.room))
         assert [fact.away for fact in _interruptions(store, entry.room)] == [1_000_000, 50_000]
         assert state.events[-1].words.startswith("The server was away")
         await lobby.close()
@@ -265,7 +265,7 @@ def test_a_pause_and_an_absence_are_no_part_of_a_decision() -> None:
     assert desk.state.spent(desk.now) == 7
     desk.write([Draft(facts.Interrupted(2000))])
     assert desk.state.spent(desk.now) == 5
-    assert replayed(desk.log).spent(desk.now) == 5
+    assert replay_log(desk.log).spent(desk.now) == 5
     assert desk.now - began == 107
 
 

@@ -26,8 +26,8 @@ from tahur.room import facts, wire
 from tahur.room.bots import RoomBots
 from tahur.room.gallery import Gallery
 from tahur.room.keeper import Keeper
-from tahur.room.log import Draft, chained
-from tahur.room.state import replayed
+from tahur.room.log import Draft, chain_entries
+from tahur.room.state import replay_log
 from tahur.room.task import Newcomer, RoomTask, token_hash
 
 WITH_MODEL = settings("nlhe", 2, llm=True)
@@ -120,7 +120,7 @@ class _List:
 
 async def _room(mind: str, make: Any, threads: ThreadPoolExecutor) -> RoomTask:
     opened = [Draft(facts.Opened("r", settings("nlhe", 2, seconds=0))), Draft(facts.MindSat(1, mind, "Mind"))]
-    keeper = Keeper(replayed(chained("r", None, opened, 1.0)), Dice(7), lambda mind, game: "Mind", 1000.0)
+    keeper = Keeper(replay_log(chain_entries("r", None, opened, 1.0)), Dice(7), lambda mind, game: "Mind", 1000.0)
     task = RoomTask(keeper=keeper, bots=RoomBots(make), store=_List(), clock=_Clock(), threads=threads)  # type: ignore[arg-type]
     task.start()
     await task.join(Newcomer("p0", "P", token_hash("t"), 0))

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from tahur.room.names import BLANK, NameRefused, checked_name, free_name, is_readable, look_of
+from tahur.room.names import BLANK, NameRefused, check_name, free_name, is_readable, look_of
 
 GOOD = [
     "Ana",
@@ -85,24 +85,24 @@ BAD = {
 
 @pytest.mark.parametrize("name", GOOD)
 def test_what_people_are_called_and_emoji_are_taken(name: str) -> None:
-    assert checked_name(name) == unicodedata.normalize("NFC", name)
+    assert check_name(name) == unicodedata.normalize("NFC", name)
 
 
 @pytest.mark.parametrize("kind", BAD)
 def test_what_shows_nothing_or_deceives_is_refused(kind: str) -> None:
     with pytest.raises(NameRefused):
-        checked_name(BAD[kind])
+        check_name(BAD[kind])
 
 
 def test_space_around_a_name_is_taken_off_and_inside_it_is_one() -> None:
-    assert checked_name(" \u00a0Ana  \u3000 B ") == "Ana B"
+    assert check_name(" \u00a0Ana  \u3000 B ") == "Ana B"
 
 
 @pytest.mark.parametrize("blank", sorted(BLANK))
 def test_no_blank_passes_alone_or_beside_a_letter(blank: str) -> None:
     for name in (blank, f"a{blank}", f"{blank}a"):
         with pytest.raises(NameRefused):
-            checked_name(name)
+            check_name(name)
 
 
 TEXT = st.text(
@@ -119,10 +119,10 @@ TEXT = st.text(
 @hypothesis_settings(max_examples=1500, deadline=None, derandomize=True)
 def test_a_name_that_is_taken_shows_something_and_stays_as_it_is(text: str) -> None:
     try:
-        name = checked_name(text)
+        name = check_name(text)
     except NameRefused:
         return
-    assert checked_name(name) == name
+    assert check_name(name) == name
     assert is_readable(name)
     assert name == name.strip()
     assert 0 < len(name) <= 24
@@ -138,7 +138,7 @@ HIDDEN = st.sampled_from(["\u200b", "\u202e", "\u3164", "\u2800", "\U000e0041", 
 @hypothesis_settings(max_examples=600, deadline=None, derandomize=True)
 def test_no_name_survives_something_hidden_put_into_it(text: str, hidden: str, at: int) -> None:
     with pytest.raises(NameRefused):
-        checked_name(text[:at] + hidden + text[at:])
+        check_name(text[:at] + hidden + text[at:])
 
 
 @given(st.lists(TEXT, min_size=1, max_size=9))
@@ -147,7 +147,7 @@ def test_no_two_at_a_table_look_the_same(texts: list[str]) -> None:
     seated: list[str] = []
     for text in texts * 2:
         try:
-            name = checked_name(text)
+            name = check_name(text)
         except NameRefused:
             continue
         seated.append(free_name(name, seated))
@@ -160,7 +160,7 @@ def test_no_two_at_a_table_look_the_same(texts: list[str]) -> None:
     "other", ["ana", "ANA", "\uff21\uff4e\uff41", "\u0410na", "\U0001d400na", "\u0391\u039d\u0391", "An\u0430"]
 )
 def test_who_looks_like_ana_gets_a_number(other: str) -> None:
-    assert free_name(checked_name(other), ["Ana"]) == f"{checked_name(other)} 2"
+    assert free_name(check_name(other), ["Ana"]) == f"{check_name(other)} 2"
 
 
 def test_different_names_stay_as_they_are() -> None:

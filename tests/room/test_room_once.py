@@ -14,8 +14,8 @@ from desk import Dice, bot_name, make_bot, settings
 from tahur.room import facts, wire
 from tahur.room.bots import RoomBots
 from tahur.room.keeper import Keeper
-from tahur.room.log import Draft, LogEntry, StoredSnapshot, chained
-from tahur.room.state import ANSWERS_KEPT, RoomState, replayed
+from tahur.room.log import Draft, LogEntry, StoredSnapshot, chain_entries
+from tahur.room.state import ANSWERS_KEPT, RoomState, replay_log
 from tahur.room.task import Newcomer, RoomTask, token_hash
 
 PEOPLE = 3
@@ -50,9 +50,9 @@ class StillClock:
 
 
 async def _room(store: MemoryStore, threads: ThreadPoolExecutor) -> RoomTask:
-    opened = chained("once", None, [Draft(facts.Opened("once", settings("nlhe", PEOPLE, seconds=0)))], 1.0)
+    opened = chain_entries("once", None, [Draft(facts.Opened("once", settings("nlhe", PEOPLE, seconds=0)))], 1.0)
     store.entries += opened
-    state: RoomState = replayed(opened)
+    state: RoomState = replay_log(opened)
     keeper = Keeper(state, Dice(7), bot_name, 1000.0)
     task = RoomTask(keeper=keeper, bots=RoomBots(make_bot), store=store, clock=StillClock(), threads=threads)  # type: ignore[arg-type]
     task.start()
@@ -112,7 +112,7 @@ def check_once(actions: int, seed: int) -> None:
     assert all(len(answers) == 1 for answers in acks.values()), "copies of a request were answered differently"
     turns = Counter((each.hand, each.at) for entry in store.entries if isinstance(each := entry.fact, facts.Acted))
     assert set(turns.values()) == {1}, "a turn was taken twice"
-    again = replayed(store.entries)
+    again = replay_log(store.entries)
     assert again.number == task.state.number
     assert sum(chair.result for chair in again.chairs) == 0
 

@@ -15,7 +15,7 @@ from tahur.room import facts, wire
 from tahur.room.bots import seen
 from tahur.room.clocks import UNATTENDED
 from tahur.room.keeper import Keeper
-from tahur.room.state import replayed
+from tahur.room.state import replay_log
 
 ROOMS = (
     ("nlhe", [None, "caller", "maniac", None]),
@@ -37,7 +37,7 @@ def test_a_room_is_what_its_log_makes_of_it(game: str, minds: list[str | None]) 
     for _ in range(5):
         desk.random_hand(rng)
     desk.run()
-    again = replayed(desk.log)
+    again = replay_log(desk.log)
     assert again.number == desk.state.number > 30
     assert again.events == desk.state.events
     assert again.chairs == desk.state.chairs
@@ -71,7 +71,7 @@ def test_a_hand_that_was_cut_off_goes_on_with_the_same_deck(game: str, minds: li
         legal = desk.state.ask.view.table.actions()  # type: ignore[union-attr]
         desk.act(legal[1 if game != "perudo" else -1])
     lost = Desk(settings(game, 3), people, Dice(99))
-    lost.log, lost.state = list(desk.log), replayed(desk.log)
+    lost.log, lost.state = list(desk.log), replay_log(desk.log)
     lost.keeper = Keeper(lost.state, Dice(99), bot_name, 5000.0)
     lost.now = 5000.0
     for seat in range(3):

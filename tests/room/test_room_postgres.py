@@ -17,8 +17,8 @@ from test_room_server import check_kills
 
 from tahur.room import facts, wire
 from tahur.room.lobby import Lobby
-from tahur.room.log import Draft, chained, checked
-from tahur.room.state import replayed
+from tahur.room.log import Draft, chain_entries, check_chain
+from tahur.room.state import replay_log
 from tahur.room.store import Store, StoreError
 from tahur.web.guard import SystemClock
 
@@ -35,11 +35,11 @@ def test_a_log_in_postgres_is_read_back_as_it_was_written(url: str) -> None:
         desk.random_hand(rng)
     store = Store(url)
     store.append(desk.log).result()
-    assert list(checked("test-room", store.entries("test-room"))) == desk.log
+    assert list(check_chain("test-room", store.entries("test-room"))) == desk.log
     assert store.recent(0.0, 9) == ["test-room"]
     assert store.synchronous() is None
-    again = chained("test-room", desk.log[-1], [Draft(facts.Said(0, "x"), "p0", "1-0")], 1.0)
-    twice = chained("test-room", desk.log[-1], [Draft(facts.Said(0, "x"), "p0", "once"), *_copy("once")], 1.0)
+    again = chain_entries("test-room", desk.log[-1], [Draft(facts.Said(0, "x"), "p0", "1-0")], 1.0)
+    twice = chain_entries("test-room", desk.log[-1], [Draft(facts.Said(0, "x"), "p0", "once"), *_copy("once")], 1.0)
     for entries in (twice, again * 2):
         with pytest.raises(StoreError):
             store.append(entries).result()
@@ -102,7 +102,7 @@ def test_a_lost_answer_to_a_commit_wedges_no_room(proxy: tuple[Proxy, str], how:
         said = [entry.fact.text for entry in store.entries(seat.room) if isinstance(entry.fact, facts.Said)]
         assert said == [f"word {number}" for number in range(12) if number not in refused]
         assert refused == ([] if how is Cut.AFTER else [1, 4, 7, 10])
-        assert replayed(store.entries(seat.room)).number == room.state.number
+        assert replay_log(store.entries(seat.room)).number == room.state.number
         await lobby.close()
         store.close()
 
@@ -117,7 +117,7 @@ def test_an_entry_of_another_server_makes_the_room_load_again(url: str) -> None:
         room = await lobby.room(seat.room)
         person = room.person_of(seat.token)
         assert person is not None
-        foreign = chained(seat.room, room.state.last_entry, [Draft(facts.Said(0, "I am elsewhere"))], 1.0)
+        foreign = chain_entries(seat.room, room.state.last_entry, [Draft(facts.Said(0, "I am elsewhere"))], 1.0)
         store.append(foreign).result()
         first = await room.request(person, wire.Say("one", "hello"))
         assert isinstance(first, wire.Refused)
@@ -125,7 +125,7 @@ def test_an_entry_of_another_server_makes_the_room_load_again(url: str) -> None:
         again = await lobby.room(seat.room)
         assert again is not room
         assert isinstance(await again.request(person, wire.Say("one", "hello")), wire.Ack)
-        assert len(list(checked(seat.room, store.entries(seat.room)))) == again.state.last_entry.number  # type: ignore[union-attr]
+        assert len(list(check_chain(seat.room, store.entries(seat.room)))) == again.state.last_entry.number  # type: ignore[union-attr]
         await lobby.close()
         store.close()
 

@@ -17,8 +17,8 @@ from served import Forked, Served, startup
 from websockets.exceptions import InvalidStatus
 
 from tahur.room import facts, wire
-from tahur.room.log import checked
-from tahur.room.state import replayed
+from tahur.room.log import check_chain
+from tahur.room.state import replay_log
 from tahur.room.store import SYNCHRONOUS, Store
 
 WEDGED = 60.0  # seconds in which a room must acknowledge an action
@@ -83,7 +83,7 @@ async def _kill_while_playing(server: Served, bots: list[Bot], cycles: int) -> N
 
 def _check_log(store: Store, bot: Bot) -> None:
     """Nothing acknowledged is missing, nothing is there twice, and cards, chips and numbers are as they were."""
-    entries = list(checked(bot.room, store.entries(bot.room)))
+    entries = list(check_chain(bot.room, store.entries(bot.room)))
     written = Counter(entry.request for entry in entries if entry.request)
     assert set(written.values()) <= {1}
     assert set(bot.acked) <= set(written), "an acknowledged action is lost"
@@ -94,7 +94,7 @@ def _check_log(store: Store, bot: Bot) -> None:
     turns = Counter((fact.hand, fact.at) for entry in entries if isinstance(fact := entry.fact, facts.Acted))
     assert set(turns.values()) == {1}
     assert not [each for each in bot.refused if "no longer open" not in each.why]
-    state = replayed(entries)
+    state = replay_log(entries)
     told = {event.number: event for event in state.events}
     assert all(told[event.number] == event for event in bot.events if event.number in told), "history was rewritten"
     if state.settings.game != "perudo":

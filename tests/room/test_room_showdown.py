@@ -13,7 +13,7 @@ from tahur.room import wire
 from tahur.room.history import replay
 from tahur.room.live import ending_of
 from tahur.room.scenes import Scenes
-from tahur.room.state import RoomState, replayed
+from tahur.room.state import RoomState, replay_log
 
 CALL = 1
 
@@ -264,7 +264,7 @@ def test_the_end_of_a_match_waits_for_a_rematch() -> None:
     desk.run(600)
     assert desk.state.hand == 1
     assert "rematch" in desk.frame("p0").scene.why
-    again: RoomState = replayed(desk.log)
+    again: RoomState = replay_log(desk.log)
     assert again.match == desk.state.match
     assert isinstance(desk.ask("p1", wire.Rematch("again")), wire.Ack)
     assert isinstance(desk.ask("p0", wire.Rematch("too")), wire.Refused)

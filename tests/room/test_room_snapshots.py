@@ -36,7 +36,7 @@ from tahur.room.live import Live
 from tahur.room.log import Draft, LogEntry, StoredSnapshot
 from tahur.room.scenes import Scenes
 from tahur.room.snapshot import Snapshot, checksum_of, load, restored, snapshot_of
-from tahur.room.state import ANSWERS_KEPT, MatchSoFar, RoomState, Tally, replayed
+from tahur.room.state import ANSWERS_KEPT, MatchSoFar, RoomState, Tally, replay_log
 from tahur.room.store import SNAPSHOTS, Store, sqlite_url
 from tahur.room.verify import LogVerdict, verify
 
@@ -130,8 +130,8 @@ def test_a_snapshot_and_the_rest_of_the_log_make_the_same_room(game: str, seed: 
     cut = 1 + int(part * (len(desk.log) - 1))
     with TemporaryDirectory() as folder, closing(Store(sqlite_url(f"{folder}/rooms.db"))) as store:
         store.append(desk.log).result()
-        whole = replayed(store.entries(ROOM))
-        store.keep(snapshot_of(replayed(desk.log[:cut]))).result()
+        whole = replay_log(store.entries(ROOM))
+        store.keep(snapshot_of(replay_log(desk.log[:cut]))).result()
         state, kept = load(store, ROOM)
     assert kept == cut
     assert everything(state) == everything(whole)
@@ -146,7 +146,7 @@ def test_a_snapshot_and_the_rest_of_the_log_make_the_same_room(game: str, seed: 
 def test_a_snapshot_at_any_entry_of_a_kept_log_makes_the_same_room(version: str, name: str) -> None:
     """The kept logs have bans, seeds and sealed decks at many places."""
     entries = log(version, name)
-    whole, state = everything(replayed(entries)), RoomState()
+    whole, state = everything(replay_log(entries)), RoomState()
     for number, entry in enumerate(entries, start=1):
         state.apply(entry)
         if number % STRIDE and not isinstance(entry.fact, SEEDS_AND_BANS):
@@ -342,7 +342,7 @@ def test_postgres_keeps_snapshots_too() -> None:
     with postgres() as url, closing(Store(url)) as store:
         store.append(desk.log).result()
         for cut in (len(desk.log) // 3, len(desk.log) // 2):  # the second replaces the first
-            store.keep(snapshot_of(replayed(desk.log[:cut]))).result()
+            store.keep(snapshot_of(replay_log(desk.log[:cut]))).result()
         state, kept = load(store, ROOM)
         assert kept == len(desk.log) // 2
         assert everything(state) == everything(desk.state)
@@ -379,7 +379,7 @@ def test_a_server_killed_around_its_snapshots_goes_on_with_the_same_room(tmp_pat
         asyncio.run(bot.play(lambda bot, wanted=wanted: len(bot.acked) >= wanted))
         server.kill()
         with closing(Store(server.database)) as store:
-            whole = replayed(store.entries(opened["room"]))
+            whole = replay_log(store.entries(opened["room"]))
             state, kept = load(store, opened["room"])
         assert kept > max(seen, default=0)
         assert everything(state) == everything(whole)

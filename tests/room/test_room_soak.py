@@ -12,7 +12,7 @@ from soak import Plan, Server, check_room, in_memory, memory_fault, soak
 
 from broken_bots import BrokenBot
 from tahur.room.bots import RoomBots
-from tahur.room.log import Draft, LogEntry, chained
+from tahur.room.log import Draft, LogEntry, chain_entries
 from tahur.room.store import Store, sqlite_url
 
 HOLDEM, PERUDO = Plan(hands=60, rooms=12, kills=1, per_room=400), Plan(hands=400, rooms=6, kills=1, per_room=60)
@@ -57,7 +57,7 @@ def test_chips_from_nowhere_are_found(tmp_path: Path) -> None:
     """A log whose hashes are right, but in which a hand ends with more chips than it began with."""
     log = _played(Desk(settings("nlhe", 2), [None, "caller"]), 2).log
     richer = replace(log[-1].fact, chips=tuple(chips + 5 for chips in log[-1].fact.chips))  # type: ignore[union-attr]
-    forged = chained("test-room", log[-2], [Draft(richer)], log[-1].time)
+    forged = chain_entries("test-room", log[-2], [Draft(richer)], log[-1].time)
     assert "the chips are" in _faults(tmp_path, [*log[:-1], *forged])
 
 

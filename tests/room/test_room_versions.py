@@ -21,10 +21,10 @@ from tahur.room.gallery import Gallery
 from tahur.room.history import fairness
 from tahur.room.keeper import Keeper
 from tahur.room.lobby import Lobby, RoomUnreadable
-from tahur.room.log import Draft, LogEntry, LogError, chained
+from tahur.room.log import Draft, LogEntry, LogError, chain_entries
 from tahur.room.proof import check_fairness, check_older
 from tahur.room.rest import DealNotes
-from tahur.room.state import RoomState, replayed
+from tahur.room.state import RoomState, replay_log
 from tahur.room.store import SCHEMA, Store, StoreError, sqlite_url
 from tahur.room.verify import LogVerdict, verify
 from tahur.web.guard import SystemClock
@@ -48,7 +48,7 @@ def expected(version: str, name: str) -> dict[str, Any]:
 @pytest.mark.parametrize(("version", "name"), CASES)
 def test_an_old_log_makes_the_room_it_made(version: str, name: str) -> None:
     entries, told = log(version, name), expected(version, name)
-    state = replayed(entries)
+    state = replay_log(entries)
     assert (len(entries), state.hand, [chair.chips for chair in state.chairs]) == (
         told["entries"],
         told["hands"],
@@ -107,7 +107,7 @@ def test_the_deals_of_an_old_log_are_proven_as_far_as_they_can_be(version: str, 
 
 
 def test_a_room_killed_between_sealing_and_dealing_deals_the_sealed_deck_in_a_later_version() -> None:
-    state = replayed(log("0.1.0-seeds", "perudo"))
+    state = replay_log(log("0.1.0-seeds", "perudo"))
     sealed = state.next_hand.sealed
     assert sealed is not None
     drafts = Keeper(state, Dice(1), bot_name, 0.0).tick(60.0)
@@ -119,7 +119,7 @@ def test_a_room_killed_between_sealing_and_dealing_deals_the_sealed_deck_in_a_la
 
 
 def test_a_fact_of_a_newer_version_is_refused_by_its_name() -> None:
-    entries = chained("r", None, [Draft(facts.Opened("r", settings()))], 1.0)
+    entries = chain_entries("r", None, [Draft(facts.Opened("r", settings()))], 1.0)
     newer = json.dumps({"type": "teleported", "seat": 1})
     with pytest.raises(LogError, match=r"'teleported'.* newer version"):
         facts.fact_of(newer)
@@ -175,7 +175,9 @@ def test_a_damaged_database_is_refused_at_the_start(tmp_path: Path) -> None:
     path = tmp_path / "rooms.db"
     store = Store(sqlite_url(str(path)))
     for number in range(60):
-        store.append(chained(f"room-{number}", None, [Draft(facts.Opened(f"room-{number}", settings()))], 1.0)).result()
+        store.append(
+            chain_entries(f"room-{number}", None, [Draft(facts.Opened(f"room-{number}", settings()))], 1.0)
+        ).result()
     store.close()
     content = bytearray(path.read_bytes())
     content[4096 * 2 : 4096 * 6] = bytes(4096 * 4)

@@ -18,7 +18,7 @@ from tahur.games.leduc import Leduc
 from tahur.games.liars_dice import LiarsDice
 from tahur.games.registry import make
 from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.response import judge_of, measure, normalised, uniform
+from tahur.solvers.response import judge_of, measure, normalise, uniform
 from tahur.solvers.schedule import SCHEDULES, Schedule
 from tahur.solvers.tree import Tree
 from tahur.solvers.unroll import unroll
@@ -137,6 +137,6 @@ def test_single_precision_agrees_with_double_after_a_long_run() -> None:
 
 def test_strategies_of_numbers_are_normalised() -> None:
     tree = unroll(Leduc())
-    shares = normalised(tree, uniform(tree))
+    shares = normalise(tree, uniform(tree))
     for node in map(int, tree.decisions):
         np.testing.assert_allclose(tree.part(shares, node).sum(axis=0), 1)

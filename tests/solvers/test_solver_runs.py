@@ -90,11 +90,11 @@ def test_games_that_cannot_be_solved_are_refused_in_words() -> None:
 
 def test_memory_is_known_before_any_is_taken() -> None:
     tree = unroll(Leduc(), merge=False)
-    assert tree.bytes_needed() == sum(each.nbytes for each in _arrays(CfrSolver(tree, CFR_PLUS).state()))
-    assert tree.bytes_needed(np.float32, buffers=3) == 3 * 4 * tree.size
-    unroll(Leduc(), merge=False, most_bytes=tree.bytes_needed())
+    needed = 2 * 8 * tree.size  # regrets and averages
+    assert needed == sum(array.nbytes for array in _arrays(CfrSolver(tree, CFR_PLUS).state()))
+    unroll(Leduc(), merge=False, most_bytes=needed)
     with pytest.raises(SolverError):
-        unroll(Leduc(), merge=False, most_bytes=tree.bytes_needed() - 16)
+        unroll(Leduc(), merge=False, most_bytes=needed - 16)
 
 
 @pytest.mark.parametrize("game", [Kuhn(), Leduc(), RandomGame(11)], ids=["kuhn", "leduc", "random"])

@@ -51,7 +51,7 @@ class RunFolder:
         self._lock = lock(path)
         if not (path / files.identity).exists():
             write_whole(path / files.identity, _pretty(identity))
-        self.blocks = self._read()
+        self.blocks = self._read_blocks()
         self.keep(len(self.blocks))  # drops what was written after the last complete block
 
     def add(self, block: Mapping[str, Any], records: Iterable[Record]) -> None:
@@ -73,8 +73,8 @@ class RunFolder:
         path = self.path / self._files.blocks
         lines = read_file(path, MOST_TEXT).splitlines(keepends=True)[:count] if path.exists() else []
         self.blocks = self.blocks[:count]
-        self._cut(self._files.blocks, sum(map(len, lines)))
-        self._cut(RECORDS, self.blocks[-1].get("records", 0) if self.blocks else 0)
+        self._truncate(self._files.blocks, sum(map(len, lines)))
+        self._truncate(RECORDS, self.blocks[-1].get("records", 0) if self.blocks else 0)
 
     def finish(self, summary: Mapping[str, Any]) -> None:
         write_summary(self.path, summary)
@@ -96,10 +96,10 @@ class RunFolder:
             )
             raise ResultsError(f"{self.path} holds another {what}: {changes}")
 
-    def _read(self) -> tuple[dict[str, Any], ...]:
+    def _read_blocks(self) -> tuple[dict[str, Any], ...]:
         return _whole_lines(self.path / self._files.blocks)
 
-    def _cut(self, name: str, length: int) -> None:
+    def _truncate(self, name: str, length: int) -> None:
         if (self.path / name).exists():
             os.truncate(self.path / name, length)
 
@@ -107,13 +107,6 @@ class RunFolder:
 def write_summary(path: Path, summary: Mapping[str, Any]) -> None:
     """Write the final summary of a match or a tournament beside its results."""
     write_whole(path / SUMMARY, _pretty(summary))
-
-
-def read_summary(path: Path) -> dict[str, Any]:
-    """The summary of a finished match."""
-    if not (path / SUMMARY).exists():
-        raise ResultsError(f"{path} holds no finished match: there is no {SUMMARY} in it")
-    return _object(read_file(path / SUMMARY), path / SUMMARY)
 
 
 def read_blocks(path: Path, files: Files) -> tuple[dict[str, Any], tuple[dict[str, Any], ...]]:

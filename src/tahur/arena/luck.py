@@ -15,9 +15,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Flag, auto
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import ArrayLike
-
 from tahur.core.errors import SettingError
 from tahur.core.game import CHANCE, OVER, Action
 from tahur.core.player import View
@@ -44,7 +41,7 @@ class Luck(Flag):
     FULL = CHANCE | CHOICES
 
 
-def adjusted(
+def remove_luck(
     game: Appraised[Any], record: Record, strategies: Sequence[Strategy | None] = (), *, luck: Luck = Luck.FULL
 ) -> Worth:
     """The payoffs of a deal minus its luck. `strategies`: each seat's strategy, None if unknown."""
@@ -55,18 +52,6 @@ def adjusted(
         for seat, lucky in enumerate(piece):
             left[seat] -= lucky
     return tuple(left)
-
-
-def reduction(raw: ArrayLike, less_luck: ArrayLike) -> float:
-    """How many times fewer deals give the same precision: the ratio of the variances.
-
-    One row per deal; dependent hands of one deal (its seatings) are in the row's columns and count as their mean, as in
-    an interval clustered by deal.
-    """
-    before, after = _spread(raw), _spread(less_luck)
-    if after == 0:
-        return 1.0 if before == 0 else float("inf")
-    return before / after
 
 
 # ---- the deal, and its value at each step -------------------------------------------------------------------------
@@ -111,7 +96,7 @@ def _pieces(deal: _Deal, strategies: Sequence[Strategy | None], luck: Luck) -> I
         if (Luck.RUN_OUT if deal.tables[last].turn == OVER else Luck.BOARD) in luck:
             before = deal.worth(first)
             if before is not None:
-                yield _minus(_required(deal.worth(last)), before)
+                yield _minus(_require_worth(deal.worth(last)), before)
     if Luck.CHOICES in luck and strategies:
         for at, table in enumerate(deal.tables[:-1]):
             if table.turn >= 0 and (strategy := strategies[table.turn]) is not None:
@@ -147,7 +132,7 @@ def _choice(deal: _Deal, at: int, chances: Mapping[Action, float]) -> Iterator[W
             return
         for seat, value in enumerate(worth):
             mean[seat] += chance * value
-    yield _minus(_required(worths[drawn]), mean)
+    yield _minus(_require_worth(worths[drawn]), mean)
 
 
 def _representatives(chances: Mapping[Action, float], played: Action) -> tuple[dict[Action, float], Action]:
@@ -179,7 +164,7 @@ def _check(deal: _Deal, at: int, chances: Mapping[Action, float]) -> None:
         raise SettingError(f"{game.name}: the probabilities of seat {table.turn} add up to {total:.6f} instead of 1")
 
 
-def _required(worth: Worth | None) -> Worth:
+def _require_worth(worth: Worth | None) -> Worth:
     """The value, which a game that gives it before a chance move must also give after it."""
     assert worth is not None
     return worth
@@ -187,9 +172,3 @@ def _required(worth: Worth | None) -> Worth:
 
 def _minus(one: Sequence[float], other: Sequence[float]) -> Worth:
     return tuple([first - second for first, second in zip(one, other, strict=True)])
-
-
-def _spread(results: ArrayLike) -> float:
-    """The variance of the deals' means."""
-    rows = np.asarray(results, np.float64)
-    return float(np.var(rows if rows.ndim == 1 else rows.mean(axis=tuple(range(1, rows.ndim))), ddof=1))

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.arena.luck import Luck, adjusted
+from tahur.arena.luck import Luck, remove_luck
 from tahur.core.chance import RandomDealer, Streams
 from tahur.core.errors import SettingError
 from tahur.core.game import Game
@@ -188,7 +188,7 @@ class _Sitting:
     def play_contest(self, deal: int, seating_number: int, seating: Seating) -> _Contest:
         """Play from the start until there is a result. A player draws from its own stream wherever it sits."""
         match, streams = self._match, self._streams
-        players, names, rngs = self._seated(seating)
+        players, names, rngs = self._seat_players(seating)
         records: list[Record] = []
         game: Game[Any] | None = match.game
         while game is not None:
@@ -203,7 +203,7 @@ class _Sitting:
                 )
         return _Contest(last_game, tuple(records))
 
-    def _seated(self, seating: Seating) -> _Seated:
+    def _seat_players(self, seating: Seating) -> _Seated:
         """The players in their seats, with their names and streams; the same for every deal."""
         seated = self._seats.get(seating)
         if seated is None:
@@ -219,4 +219,4 @@ class _Sitting:
     def result_without_luck(self, contest: _Contest, seating: Seating) -> tuple[float, ...]:
         strategies = [self._strategies[who] for who in seating]
         game: Any = self._match.game  # an appraised one, as the match has made sure
-        return adjusted(game, contest.records[-1], strategies, luck=self._match.luck)
+        return remove_luck(game, contest.records[-1], strategies, luck=self._match.luck)

@@ -35,7 +35,7 @@ class Moments:
     @classmethod
     def of(cls, results: ArrayLike) -> Self:
         """results: (deals, players), one row per independent deal: the mean over its seatings."""
-        rows = _checked(results)
+        rows = _result_matrix(results)
         if not len(rows):
             return cls.nothing(rows.shape[1])
         columns = np.ascontiguousarray(rows.T)
@@ -113,7 +113,7 @@ class Moments:
     __hash__ = None  # type: ignore[assignment]  # arrays inside
 
 
-def _checked(results: ArrayLike) -> Float64s:
+def _result_matrix(results: ArrayLike) -> Float64s:
     """The results as a matrix of finite numbers: a row for each deal, a column for each player."""
     rows = np.array(results, dtype=np.float64)
     if rows.ndim != 2 or not rows.shape[1]:

@@ -64,7 +64,7 @@ def profile(player: str, game: str, habits: Habits, counts: Counts) -> Profile:
     return Profile(player, game, counts.deals, tuple(rows))
 
 
-def played(
+def play_hands(
     game: Game[Any], line_up: Callable[[], Sequence[Player]], *, hands: int, seed: int, names: Sequence[str] = ()
 ) -> Iterator[tuple[Record, Seat]]:
     """The given number of hands, each with the seat of the first player of the line-up.
@@ -75,20 +75,20 @@ def played(
     seats, left, number = game.seats, hands, 0
     while left:
         seat = number % seats
-        players, called = (_moved_on(listed, seat) for listed in (line_up(), tuple(names)))
+        players, called = (_rotate(listed, seat) for listed in (line_up(), tuple(names)))
         most = min(left, -(-hands // seats))
-        for record in match.run(game, players, seed=_seed(seed, number), deals=most, names=called):
+        for record in match.run(game, players, seed=_match_seed(seed, number), deals=most, names=called):
             yield record, seat
             left -= 1
         number += 1
 
 
-def _moved_on(players: Sequence[Any], by: int) -> tuple[Any, ...]:
+def _rotate(players: Sequence[Any], by: int) -> tuple[Any, ...]:
     """The players rotated by `by` seats."""
     return tuple(players[len(players) - by :]) + tuple(players[: len(players) - by])
 
 
-def _seed(seed: int, number: int) -> int:
+def _match_seed(seed: int, number: int) -> int:
     """The seed of a match; different seeds share no matches."""
     return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0])
 

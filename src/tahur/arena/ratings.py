@@ -64,11 +64,6 @@ class Rating:
     games: float
 
 
-def expected_score(rating: float, other: float) -> float:
-    """The expected score of a rating against another."""
-    return 1 / (1 + math.exp((other - rating) / ELO))
-
-
 def rate(pairings: Sequence[Pairing], *, level: float = LEVEL, drawn: float = DRAWN) -> tuple[Rating, ...]:
     """The ratings, best first. All players must be connected by games; `groups` gives the connected parts."""
     if not drawn > 0:

@@ -14,7 +14,7 @@ import numpy as np
 from tahur.arena.folder import RunFolder
 from tahur.arena.match import BLOCK, Match, PlayedDeals, blocks, play_block
 from tahur.arena.moments import Moments
-from tahur.arena.stats import reached
+from tahur.arena.stats import is_narrow_enough
 from tahur.arena.work import Workers
 from tahur.core.arrays import Float64s
 
@@ -29,7 +29,7 @@ class MatchGoal:
     def met(self, standing: MatchStanding) -> bool:
         enough = self.deals is not None and standing.deals >= self.deals
         width = None if self.width is None else self.width / standing.match.scoring.scale
-        return enough or (width is not None and reached(standing.fair, width))
+        return enough or (width is not None and is_narrow_enough(standing.fair, width))
 
 
 @dataclass(frozen=True, slots=True)

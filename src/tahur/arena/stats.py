@@ -68,7 +68,7 @@ def gap(moments: Moments, a: int, b: int, level: float = LEVEL) -> Interval:
     return _interval(float(moments.means[a] - moments.means[b]), moments.spread(a, b), moments.count, level)
 
 
-def reached(moments: Moments, half_width: float, *, level: float = LEVEL, fewest: int = FEWEST_DEALS) -> bool:
+def is_narrow_enough(moments: Moments, half_width: float, *, level: float = LEVEL, fewest: int = FEWEST_DEALS) -> bool:
     """Whether a match may stop: each interval reaches at most `half_width` to each side, and is reliable.
 
     Tested repeatedly, after every block, this stops earlier when the variance happens to look small, which is often

@@ -112,9 +112,9 @@ class Tournament:
         self.matches = matches
         self._deals = deals
         self._folders = folders
-        self._results = {those: [np.zeros((0, match.game.seats))] for those, match in matches.items()}
-        for those, folder in folders.items():
-            self._results[those] += [results for results, _ in kept_blocks(folder, MatchGoal(deals))]
+        self._results = {lineup: [np.zeros((0, match.game.seats))] for lineup, match in matches.items()}
+        for lineup, folder in folders.items():
+            self._results[lineup] += [results for results, _ in kept_blocks(folder, MatchGoal(deals))]
 
     @property
     def any_match(self) -> Match:
@@ -124,7 +124,7 @@ class Tournament:
     @property
     def hands(self) -> int:
         """Hands played so far."""
-        return sum(map(self._played, self.matches)) * self.any_match.hands_per_deal
+        return sum(map(self._deals_played, self.matches)) * self.any_match.hands_per_deal
 
     @property
     def hands_in_all(self) -> int:
@@ -133,34 +133,34 @@ class Tournament:
     def play(self, workers: Workers) -> Iterator[Lineup]:
         """Play block after block, the matches in turn; yields the players of the match that got a block."""
         ahead = product(blocks(self._deals), self.matches)
-        items = [(those, block) for block, those in ahead if block.first >= self._played(those)]
+        items = [(lineup, block) for block, lineup in ahead if block.first >= self._deals_played(lineup)]
         task = partial(_play_one, self.matches, bool(self._folders))
-        for (those, _), played in zip(items, workers.run(task, items), strict=True):
-            if those in self._folders:
-                self._folders[those].add(block_line(self.matches[those], played), played.records)
-            self._results[those].append(played.results)
-            yield those
+        for (lineup, _), played in zip(items, workers.run(task, items), strict=True):
+            if lineup in self._folders:
+                self._folders[lineup].add(block_line(self.matches[lineup], played), played.records)
+            self._results[lineup].append(played.results)
+            yield lineup
 
     def crosstable(self) -> Crosstable:
         """The results so far."""
-        results = {those: self._joined(those) for those in self.matches}
+        results = {lineup: self._all_results(lineup) for lineup in self.matches}
         at_one_table = tuple(range(len(self.names)))
         if len(self.names) > 2 and at_one_table in results:
             return OneTable(self.names, results[at_one_table])
         return RoundRobin(self.names, results)
 
-    def _joined(self, those: Lineup) -> Float64s:
+    def _all_results(self, lineup: Lineup) -> Float64s:
         """All results of a match: (deals, its players)."""
-        self._results[those] = [np.concatenate(self._results[those])[: self._deals]]
-        return self._results[those][0]
+        self._results[lineup] = [np.concatenate(self._results[lineup])[: self._deals]]
+        return self._results[lineup][0]
 
-    def _played(self, those: Lineup) -> int:
-        return sum(map(len, self._results[those]))
+    def _deals_played(self, lineup: Lineup) -> int:
+        return sum(map(len, self._results[lineup]))
 
 
 def _play_one(matches: Mapping[Lineup, Match], keep_records: bool, item: tuple[Lineup, DealBlock]) -> PlayedDeals:
-    those, block = item
-    return play_block(matches[those], block, keep_records=keep_records)
+    lineup, block = item
+    return play_block(matches[lineup], block, keep_records=keep_records)
 
 
 def _pairing(one: str, other: str, ahead: Float64s) -> Pairing:

@@ -111,7 +111,7 @@ def _broken() -> type[Exception]:
 def _on_cluster(task: Callable[[Item], Result], items: Iterator[Item], address: str) -> Generator[Result, None, None]:
     """The results in the order of the items. The scheduler gives the items of a worker that died to another one; what
     is still queued when this is closed is dropped."""
-    with _connected(address) as client:
+    with _connect(address) as client:
         from distributed import CancelledError, KilledWorker
 
         sent: deque[Any] = deque()
@@ -135,7 +135,7 @@ def _on_cluster(task: Callable[[Item], Result], items: Iterator[Item], address: 
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Any]:
+def _connect(address: str) -> Iterator[Any]:
     """A client of a Dask scheduler that has at least one worker."""
     try:
         from distributed import Client

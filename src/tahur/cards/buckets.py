@@ -39,9 +39,9 @@ def centres_of(histograms: Array, k: int, rng: np.random.Generator) -> Array:
     if len(shares) < 1 or k < 1:
         raise CardError(f"{k} groups of {len(shares)} histograms; both must be at least 1")
     points = cumulative(histograms)
-    centres = _spread(shares, min(k, len(shares)), rng)
+    centres = _initial_centres(shares, min(k, len(shares)), rng)
     for _ in range(ROUNDS):
-        chosen = assigned(histograms, centres.T)
+        chosen = nearest_centres(histograms, centres.T)
         counts = np.bincount(chosen, minlength=len(centres))
         sums = np.stack([np.bincount(chosen, points[:, at], len(centres)) for at in range(points.shape[1])], axis=1)
         moved = np.where(counts[:, None] > 0, sums / np.maximum(counts, 1)[:, None], centres).astype(np.float32)
@@ -52,7 +52,7 @@ def centres_of(histograms: Array, k: int, rng: np.random.Generator) -> Array:
     return np.ascontiguousarray(centres[weakest_first].T)
 
 
-def assigned(histograms: Array, centres: Array) -> Array:
+def nearest_centres(histograms: Array, centres: Array) -> Array:
     """The nearest centre of each histogram; NO_BUCKET for an empty one."""
     out = np.empty(len(histograms), np.uint16)
     nearest(histograms, np.ascontiguousarray(centres, np.float32), NO_BUCKET, out)
@@ -66,7 +66,7 @@ def cumulative(histograms: Array) -> Array:
     return shares
 
 
-def _spread(shares: Array, k: int, rng: np.random.Generator) -> Array:
+def _initial_centres(shares: Array, k: int, rng: np.random.Generator) -> Array:
     """Initial centres: each drawn with a probability that grows with its distance from those drawn (k-means++)."""
     centres = [shares[rng.integers(len(shares))]]
     away = np.square(shares - centres[0]).sum(axis=1)
@@ -105,7 +105,7 @@ def classes(size: int) -> Classes:
     boards = np.array(list(combinations(range(52), size)), np.int64)
     boards = boards[np.argsort(board_index(boards))]
     relabeled = (np.sort(boards & ~3 | np.array(suits)[boards & 3], axis=1) for suits in RELABELINGS)
-    images = np.array([_packed(cards) for cards in relabeled])  # (24, boards): each board's cards as one number
+    images = np.array([_pack(cards) for cards in relabeled])  # (24, boards): each board's cards as one number
     canonical, number, weight = np.unique(images.min(axis=0), return_inverse=True, return_counts=True)
     kept = canonical[:, None] >> 6 * np.arange(size - 1, -1, -1) & 63  # unpacked: six bits for each card
     return Classes(kept=kept, number=number, label=images.argmin(axis=0), weight=weight)
@@ -118,7 +118,7 @@ def find(boards: Array) -> tuple[Array, Array]:
     return known.number[indices], known.label[indices]
 
 
-def _packed(cards: Array) -> Array:
+def _pack(cards: Array) -> Array:
     packed = np.zeros(len(cards), np.int64)
     for column in cards.T:
         packed = packed << 6 | column
@@ -168,9 +168,9 @@ class BucketCentres:
         if len(cards) == 5:
             return _river_buckets(cards, self.river)
         if len(cards) == 4:
-            return assigned(_turn_histograms(cards[None])[0], self.turn)
+            return nearest_centres(_turn_histograms(cards[None])[0], self.turn)
         turns = np.array([[*cards, card] for card in range(52) if card not in cards])
-        return assigned(_turn_histograms(turns).sum(axis=0, dtype=np.uint16), self.flop)
+        return nearest_centres(_turn_histograms(turns).sum(axis=0, dtype=np.uint16), self.flop)
 
 
 def _turn_histograms(boards: Array) -> Array:
@@ -248,7 +248,7 @@ def make_with_centres(
         _centres(histograms, turns.weight, sizes.turn, rng),
         _river_limits(sizes.river, rng),
     )
-    flop, turn = _grouped(flops, centres.flop), _grouped(histograms, centres.turn)
+    flop, turn = _assign_groups(flops, centres.flop), _assign_groups(histograms, centres.turn)
     yield centres, Buckets(start_classes().member.astype(np.uint16), flop, turn, centres.river)
 
 
@@ -272,9 +272,9 @@ def _centres(histograms: Array, weight: Array, k: int, rng: np.random.Generator)
     return centres_of(drawn[drawn.sum(axis=1) > 0], k, rng)
 
 
-def _grouped(histograms: Array, centres: Array) -> Array:
+def _assign_groups(histograms: Array, centres: Array) -> Array:
     """(boards, 1326) the table of one street."""
-    return assigned(histograms.reshape(-1, BINS), centres).reshape(histograms.shape[:2])
+    return nearest_centres(histograms.reshape(-1, BINS), centres).reshape(histograms.shape[:2])
 
 
 def _river_limits(k: int, rng: np.random.Generator) -> Array:

@@ -63,7 +63,7 @@ class Range:
     @classmethod
     def from_vector(cls, vector: ArrayLike) -> Range:
         """The range with these 1,326 weights, which are copied."""
-        return _born(_checked(vector))
+        return _born(_check_weights(vector))
 
     @classmethod
     def of_hand(cls, cards: str | Sequence[int]) -> Range:
@@ -95,11 +95,11 @@ class Range:
         """The canonical text of this range: pairs, then hands by their top card, then single combos."""
         if self.vector.min() == self.vector.max() > 0:
             return "any" + _weight_text(float(self.vector[0]))
-        return _joined(_merged_runs(_even_weights(self.vector)), self.vector)
+        return _range_text(_merged_runs(_even_weights(self.vector)), self.vector)
 
     def expansion(self) -> str:
         """Every class written out: `AA,KK,A5s:0.5`; a class with unequal weights is written by its combos."""
-        return _joined(_single_runs(_even_weights(self.vector)), self.vector)
+        return _range_text(_single_runs(_even_weights(self.vector)), self.vector)
 
     def __len__(self) -> int:
         return len(self.indices)
@@ -127,7 +127,7 @@ class Range:
         return Range.from_vector, (self.vector,)
 
 
-def _checked(vector: ArrayLike) -> Float64s:
+def _check_weights(vector: ArrayLike) -> Float64s:
     """The weights as an array of 1,326 numbers from 0 to 1; anything else is an error."""
     try:
         weights = np.array(vector, dtype=np.float64)
@@ -201,7 +201,7 @@ def _items(text: str) -> dict[str, tuple[Int64s, float]]:
         hands = item["hands"]
         items.pop(hands, None)
         try:
-            items[hands] = _read(item)
+            items[hands] = _parse_item(item)
         except RangeError as error:
             where = f"at position {item.start() + 1} of {_short(text)}"
             raise RangeError(f"cannot read {_short(item[0])} {where}: {error}") from None
@@ -210,11 +210,11 @@ def _items(text: str) -> dict[str, tuple[Int64s, float]]:
     return items
 
 
-def _read(item: re.Match[str]) -> tuple[Int64s, float]:
+def _parse_item(item: re.Match[str]) -> tuple[Int64s, float]:
     """The combos and the weight of one item of a range, such as `AKs:0.5`."""
     if item["junk"] or len(item[0]) > _LONGEST_ITEM:
         raise RangeError(f"this is not a hand; {_EXAMPLES}")
-    return _combos_named(item["hands"]), _weight(item["weight"])
+    return _parse_hands(item["hands"]), _weight(item["weight"])
 
 
 def _weight(text: str | None) -> float:
@@ -238,7 +238,7 @@ def _fraction(percent: str) -> float | None:
 
 
 @lru_cache(maxsize=4096)
-def _combos_named(hands: str) -> Int64s:
+def _parse_hands(hands: str) -> Int64s:
     """The combos of one item without its weight: `any`, `15%`, `22+`, `A2s-A5s` or `AhKh`."""
     word = "".join(hands.lower().split()).translate(_SAME_SIGN)
     if word in _ALL_NAMES:
@@ -248,7 +248,7 @@ def _combos_named(hands: str) -> Int64s:
     if word.endswith("%"):
         return _top(word)
     if walk := _WALK.fullmatch(word):
-        return np.concatenate([_combos_of(hands) for hands in _walked(walk)])
+        return np.concatenate([_combos_of(hands) for hands in _expand_run(walk)])
     return _one_combo(word)
 
 
@@ -270,7 +270,7 @@ def _combos_of(hands: RankPair) -> Int64s:
     return np.concatenate([_COMBOS_IN[number] for number in hands.numbers()])
 
 
-def _walked(walk: re.Match[str]) -> Iterator[RankPair]:
+def _expand_run(walk: re.Match[str]) -> Iterator[RankPair]:
     first = _hands(*walk.group(1, 2, 3))
     if walk[4]:
         return _between(first, first.best())
@@ -340,7 +340,7 @@ def _weight_text(weight: float) -> str:
     return "" if weight == 1 else f":{weight!r}"
 
 
-def _joined(runs: Iterator[_WeightRun], vector: Float64s) -> str:
+def _range_text(runs: Iterator[_WeightRun], vector: Float64s) -> str:
     return ",".join([*(run.text() for run in runs), *_uneven_combos(vector)]) or "none"
 
 
@@ -364,10 +364,12 @@ def _row_of(top: int, suits: str) -> list[RankPair]:
 
 def _single_runs(even: list[float]) -> Iterator[_WeightRun]:
     rows = [_PAIRS, *(_row_of(top, suits) for top in range(_ACE, 0, -1) for suits in "so")]
-    return (_WeightRun(hands, hands, _shared(hands, even)) for row in rows for hands in row if _shared(hands, even))
+    return (
+        _WeightRun(hands, hands, _weight_of(hands, even)) for row in rows for hands in row if _weight_of(hands, even)
+    )
 
 
-def _shared(hands: RankPair, even: list[float]) -> float:
+def _weight_of(hands: RankPair, even: list[float]) -> float:
     return even[hands.numbers()[0]]
 
 
@@ -375,11 +377,11 @@ def _merged_runs(even: list[float]) -> Iterator[_WeightRun]:
     runs = _runs(_PAIRS, even)
     for top in range(_ACE, 0, -1):
         runs += _bare_first(_runs(_row_of(top, "s"), even), _runs(_row_of(top, "o"), even))
-    return _laddered(runs)
+    return _merge_steps(runs)
 
 
 def _runs(row: list[RankPair], even: list[float]) -> list[_WeightRun]:
-    groups = [(weight, list(group)) for weight, group in groupby(row, lambda hands: _shared(hands, even))]
+    groups = [(weight, list(group)) for weight, group in groupby(row, lambda hands: _weight_of(hands, even))]
     return [_WeightRun(group[0], group[-1], weight) for weight, group in groups if weight]
 
 
@@ -389,7 +391,7 @@ def _bare_first(suited: list[_WeightRun], offsuit: list[_WeightRun]) -> list[_We
     return both + [run for run in suited + offsuit if run.bare() not in both]
 
 
-def _laddered(runs: list[_WeightRun]) -> Iterator[_WeightRun]:
+def _merge_steps(runs: list[_WeightRun]) -> Iterator[_WeightRun]:
     """Three or more single hands that step down by both ranks become one run: `T9s,98s,87s` is `T9s-87s`."""
     lone = {run for run in runs if run.first == run.last}
     written: set[_WeightRun] = set()

@@ -88,14 +88,14 @@ def group_of(
 def _keep_example_lines(command: Any) -> None:
     """Put each example in the help of a command, and of those below it, on a line of its own that is not wrapped."""
     if command.help:
-        command.help = "\n\n".join(_marked(paragraph) for paragraph in command.help.split("\n\n"))
+        command.help = "\n\n".join(_mark_examples(paragraph) for paragraph in command.help.split("\n\n"))
     below = getattr(command, "commands", {})
     if isinstance(below, dict):  # others are loaded when they are used, and marked then
         for subcommand in below.values():
             _keep_example_lines(subcommand)
 
 
-def _marked(paragraph: str) -> str:
+def _mark_examples(paragraph: str) -> str:
     if not all(line.strip().startswith("tahur ") for line in paragraph.splitlines()):
         return paragraph
     return "\b\n" + re.sub(r" {3,}(?=tahur )", "\n", paragraph)

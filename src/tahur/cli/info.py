@@ -222,7 +222,7 @@ def compile_kernels(
         note(f"compiling the kernels ({', '.join(missing)}): once after installing, up to a minute ...")
         began = time.monotonic()
         with ThreadPoolExecutor(jobs) as pool:
-            failed = [name for name, code in zip(missing, pool.map(_compiled_apart, missing), strict=True) if code]
+            failed = [name for name, code in zip(missing, pool.map(_compile_in_process, missing), strict=True) if code]
         if failed:
             raise SettingError(
                 f"the kernels {', '.join(failed)} could not be compiled; see: tahur info compile {failed[0]}"
@@ -231,7 +231,7 @@ def compile_kernels(
     console().print(f"compiled: {', '.join(wanted)}")
 
 
-def _compiled_apart(group: str) -> int:
+def _compile_in_process(group: str) -> int:
     """Compile a group in a process of its own; returns its exit code."""
     command = [sys.executable, "-m", "tahur", "info", "compile", group]
     return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode

@@ -51,7 +51,7 @@ def settings_of(name: str, seats: int | None, options: TableOptions, of_file: Se
         if name not in (*POKER, SPOT):
             raise SettingError(f"--stack is for poker; {name} has no stacks")
         settings["stack"] = int(stack) if stack.isdecimal() else stack
-    return _in_chips(name, {**(of_file or {}), **settings, **named(options.settings or ())})
+    return _in_chips(name, {**(of_file or {}), **settings, **parse_settings(options.settings or ())})
 
 
 def game_for(name: str, seats: int, options: TableOptions) -> Game[Any]:
@@ -105,7 +105,7 @@ def options_of(game: Game[Any]) -> str:
     return "".join(f" --set {shlex.quote(word)}" for word in words)
 
 
-def named(pairs: Iterable[str]) -> Settings:
+def parse_settings(pairs: Iterable[str]) -> Settings:
     """Parse `stack=100` or `rules=classic`: the value is JSON if it parses, otherwise a string."""
     from tahur.core.errors import SettingError
 
@@ -122,30 +122,36 @@ def named(pairs: Iterable[str]) -> Settings:
 
 
 def _in_chips(name: str, settings: dict[str, Any]) -> dict[str, Any]:
-    """Poker's settings with amounts such as 97.5bb converted to chips, by the big blind of the other settings."""
+    """A poker game's settings with amounts such as 97.5bb converted to chips; other games' settings unchanged.
+
+    The big blind is that of the other settings; for a spot, that of its file, or the smallest that makes all amounts
+    whole numbers.
+    """
     from tahur.core.chips import parse_amount, scale_of
 
-    scale = int(settings.pop(BLINDS, 0))
+    big_blind_of_file = int(settings.pop(BLINDS, 0))
     if name not in (*POKER, SPOT):
         return settings
-    texts = {key: _listed(value) for key, value in settings.items() if key in AMOUNTS and not isinstance(value, float)}
+    texts = {
+        key: _split_list(value) for key, value in settings.items() if key in AMOUNTS and not isinstance(value, float)
+    }
     amounts = {
         key: [parse_amount(f"{name}: {key}", amount) for amount in (value if isinstance(value, list) else [value])]
         for key, value in texts.items()
     }
-    listed = [amount for several in amounts.values() for amount in several]
-    if not any(amount.in_blinds for amount in listed):
+    all_amounts = [amount for values in amounts.values() for amount in values]
+    if not any(amount.in_blinds for amount in all_amounts):
         big_blind = 1
     elif name != SPOT:
         big_blind = _big_blind(name, {key: value for key, value in settings.items() if key not in texts})
     else:
-        big_blind = scale or scale_of(listed)
-    chips = {key: [amount.chips(big_blind) for amount in several] for key, several in amounts.items()}
-    return settings | {key: several if isinstance(texts[key], list) else several[0] for key, several in chips.items()}
+        big_blind = big_blind_of_file or scale_of(all_amounts)
+    chips = {key: [amount.chips(big_blind) for amount in values] for key, values in amounts.items()}
+    return settings | {key: values if isinstance(texts[key], list) else values[0] for key, values in chips.items()}
 
 
-def _listed(value: Any) -> Any:
-    """`[100bb,50bb]` as a list: it is not JSON."""
+def _split_list(value: Any) -> Any:
+    """The parts of a list such as `[100bb,50bb]`, which is not JSON; any other value unchanged."""
     inside = value.strip()[1:-1] if isinstance(value, str) and value.strip().startswith("[") else None
     return value if inside is None else inside.split(",")
 

@@ -95,8 +95,8 @@ class Archive:
     def __init__(self, path: Path, kind: FileKind) -> None:
         self.path, self.kind = path, kind
         with refusals(path):
-            self._file = _opened(path, kind)
-            self.version, self.header = identified(_header(self._file), kind)
+            self._file = _open_zip(path, kind)
+            self.version, self.header = check_header(_header(self._file), kind)
 
     def names(self, prefix: str = "") -> tuple[str, ...]:
         """The names of the entries that begin with a prefix, without it and without `.npy`."""
@@ -177,13 +177,13 @@ def refusals(path: Path) -> Iterator[None]:
 def kind_of(path: Path) -> str | None:
     """The kind of an archive; None for any other file."""
     try:
-        with _opened(path, STRATEGY) as file:
+        with _open_zip(path, STRATEGY) as file:
             return _kind_and_version(_header(file))[0]
     except (OSError, *_FAULTS):
         return None
 
 
-def identified(header: Any, kind: FileKind) -> tuple[int, dict[str, Any]]:
+def check_header(header: Any, kind: FileKind) -> tuple[int, dict[str, Any]]:
     """The version and the content of a header, which must be of that kind; a file of another kind is refused."""
     name, version = _kind_and_version(header)
     if name is None:
@@ -222,7 +222,7 @@ class _NotThis(StrategyError):
     """A file that may be valid, but is of another kind or version, or is too large; the text follows `FILE is`."""
 
 
-def _opened(path: Path, kind: FileKind) -> ZipFile:
+def _open_zip(path: Path, kind: FileKind) -> ZipFile:
     """Open a zip file that is small enough when unpacked."""
     try:
         file = ZipFile(path)

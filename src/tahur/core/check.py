@@ -41,7 +41,7 @@ def check_game(game: Any, *, deals: int = DEALS, seed: int = SEED) -> None:
     rng = np.random.default_rng(seed)
     symmetries = tuple(game.symmetries())
     for number in range(deals):
-        deal = played(game, rng, number)
+        deal = play_random(game, rng, number)
         check_payoffs(deal)
         check_terminal(deal)
         for symmetry in symmetries:
@@ -72,9 +72,9 @@ class RandomDeal:
         return {card for table, move in moves if table.turn == CHANCE for card in self.game.shown(table, move)}
 
 
-def played(game: Any, rng: np.random.Generator, number: int = 0) -> RandomDeal:
+def play_random(game: Any, rng: np.random.Generator, number: int = 0) -> RandomDeal:
     """A deal in which every seat, and chance, takes a random legal action."""
-    hands = tuple(game.deal(rng)) if hasattr(game, "deal") else _drawn(game, rng)
+    hands = tuple(game.deal(rng)) if hasattr(game, "deal") else _draw_hands(game, rng)
     tables = [game.start()]
     while tables[-1].turn != OVER:
         table = tables[-1]
@@ -86,7 +86,7 @@ def played(game: Any, rng: np.random.Generator, number: int = 0) -> RandomDeal:
     return RandomDeal(game, number, hands, tuple(tables))
 
 
-def _drawn(game: Any, rng: np.random.Generator) -> tuple[Hand, ...]:
+def _draw_hands(game: Any, rng: np.random.Generator) -> tuple[Hand, ...]:
     """A compatible pair of hands drawn from the priors, for a game without a `deal` method."""
     for _ in range(LONGEST):
         indices = [int(rng.choice(len(game.hands(seat)), p=game.prior(seat))) for seat in range(game.seats)]
@@ -123,7 +123,7 @@ def check_terminal(deal: RandomDeal) -> None:
     """Check that `terminal` and `payoffs` pay every sampled pair of hands the same."""
     game, table = deal.game, deal.end
     terminal = game.terminal(table)
-    for one, other in product(*(_sampled_hands(deal, seat) for seat in (0, 1))):
+    for one, other in product(*(_sample_hands(deal, seat) for seat in (0, 1))):
         hands = game.hands(0)[one], game.hands(1)[other]
         if game.possible(hands):
             _compare(deal, hands, terminal.payoffs(one, other), game.payoffs(table, hands))
@@ -137,7 +137,7 @@ def _compare(deal: RandomDeal, hands: Sequence[Hand], listed: Sequence[float], p
         )
 
 
-def _sampled_hands(deal: RandomDeal, seat: int) -> list[int]:
+def _sample_hands(deal: RandomDeal, seat: int) -> list[int]:
     """Indices of hands that no card on the table rules out, at most SAMPLE of them."""
     holdings = deal.game.holdings(seat)
     count = len(deal.game.hands(seat))
@@ -151,7 +151,7 @@ def _sampled_hands(deal: RandomDeal, seat: int) -> list[int]:
 def check_symmetry(deal: RandomDeal, symmetry: Symmetry) -> None:
     """Check that the relabeled deal is equally likely, has the same legal actions and pays the same."""
     game = deal.game
-    hands = tuple(_renamed_hand(deal, symmetry, seat) for seat in (0, 1))
+    hands = tuple(_rename_hand(deal, symmetry, seat) for seat in (0, 1))
     if not game.possible(hands):
         raise GameError(f"{deal.where}: a symmetry maps the hands to {list(hands)}, which are not possible together")
     table = game.start()
@@ -170,7 +170,7 @@ def check_symmetry(deal: RandomDeal, symmetry: Symmetry) -> None:
         )
 
 
-def _renamed_hand(deal: RandomDeal, symmetry: Symmetry, seat: int) -> Hand:
+def _rename_hand(deal: RandomDeal, symmetry: Symmetry, seat: int) -> Hand:
     """The hand that a hand becomes under a symmetry."""
     listed, names = list(deal.game.hands(seat)), np.asarray(symmetry.hands[seat])
     if sorted(names.tolist()) != list(range(len(listed))):

@@ -29,7 +29,7 @@ class PathLock:
 
     def __init__(self, path: Path) -> None:
         self._file = path / SUFFIX if path.is_dir() else path.with_name(path.name + SUFFIX)
-        self._handle = _taken(self._file, path)
+        self._handle = _take_lock(self._file, path)
         self._finalizer = weakref.finalize(self, _release, self._file, self._handle, os.getpid())
 
     def release(self) -> None:
@@ -48,7 +48,7 @@ def lock(path: Path) -> PathLock:
 _held: Final[weakref.WeakValueDictionary[str, PathLock]] = weakref.WeakValueDictionary()
 
 
-def _taken(file: Path, path: Path) -> int:
+def _take_lock(file: Path, path: Path) -> int:
     """The handle of the locked file; opened again if its last owner removed the file just before."""
     while True:
         handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)

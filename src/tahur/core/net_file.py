@@ -27,7 +27,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.core.archive import NETS, header_text, identified, refusals
+from tahur.core.archive import NETS, check_header, header_text, refusals
 from tahur.core.cache import write_whole
 from tahur.core.errors import StrategyError
 from tahur.core.game import Game, Settings
@@ -122,7 +122,7 @@ def read_header(folder: Path) -> dict[str, Any]:
     if not path.exists():
         raise StrategyError(f"{path} cannot be read: No such file or directory; '{NETS.writer}' writes it")
     with refusals(path):
-        _, header = identified(parse_json(read_file(path)), NETS)
+        _, header = check_header(parse_json(read_file(path)), NETS)
         for name, kind in _FIELDS.items():
             if type(header.get(name)) is not kind:
                 raise ValueError(f"'{name}' is not a JSON {_JSON_NAMES[kind]}")

@@ -41,10 +41,14 @@ def student_reach(level: float, freedom: int) -> float:
     check_level(level)
     if freedom < 1:
         return math.inf
-    return _inverted(level, freedom) if freedom <= _SERIES_UP_TO else _expanded(normal_reach(level), freedom)
+    return (
+        _quantile_by_bisection(level, freedom)
+        if freedom <= _SERIES_UP_TO
+        else _quantile_by_series(normal_reach(level), freedom)
+    )
 
 
-def _inverted(level: float, freedom: int) -> float:
+def _quantile_by_bisection(level: float, freedom: int) -> float:
     """Bisect the angle arctan(t / sqrt(freedom)), which is bounded although t is not."""
     low, high = 0.0, math.pi / 2
     for _ in range(_HALVINGS):
@@ -64,7 +68,7 @@ def _within(angle: float, freedom: int) -> float:
     return 2 / math.pi * (angle + sine * total) if odd else sine * total
 
 
-def _expanded(z: float, freedom: int) -> float:
+def _quantile_by_series(z: float, freedom: int) -> float:
     """Abramowitz and Stegun 26.7.5."""
     terms = (
         (z**3 + z) / 4,

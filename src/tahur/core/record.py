@@ -129,7 +129,7 @@ class Record:
             table = table.after(action)
         talk = tuple(talk_line for talk_line in self.talk if talk_line.at < len(actions))
         payoffs = self.payoffs if table.turn == OVER else None
-        hands = self._hands_seen(seat, game.revealed(table))
+        hands = self._visible_hands(seat, game.revealed(table))
         return Seen(
             game=self.game,
             settings=self.settings,
@@ -145,7 +145,7 @@ class Record:
         """What each seat, in order, knows on the last table; avoids replaying the deal."""
         revealed = game.revealed(last)
         for seat in range(len(self.hands)):
-            hands = self._hands_seen(seat, revealed)
+            hands = self._visible_hands(seat, revealed)
             yield Seen(
                 game=self.game,
                 settings=self.settings,
@@ -157,7 +157,7 @@ class Record:
                 talk=self.talk,
             )
 
-    def _hands_seen(self, seat: Seat | None, revealed: tuple[Seat, ...]) -> tuple[Hand | None, ...]:
+    def _visible_hands(self, seat: Seat | None, revealed: tuple[Seat, ...]) -> tuple[Hand | None, ...]:
         return tuple([hand if at == seat or at in revealed else None for at, hand in enumerate(self.hands)])
 
 

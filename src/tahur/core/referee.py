@@ -35,9 +35,9 @@ Rng = np.random.Generator
 def play(game: Game[Any], dealer: Dealer, names: Sequence[str] = ()) -> Play:
     """Referee one deal from the first card to the payoffs."""
     referee = _referee(game, dealer, dealer.deal(game), tuple(names))
-    step = _answered(referee, None)
+    step = _send_decision(referee, None)
     while isinstance(step, View):
-        step = _answered(referee, (yield Ask(step)))
+        step = _send_decision(referee, (yield Ask(step)))
     return step[0]
 
 
@@ -55,10 +55,10 @@ def play_out(
             player.begin(View(game, start, seat, hands[seat], names), rngs[seat])
         doing = "decided"
         referee = _referee(game, dealer, hands, names)
-        step = _answered(referee, None)
+        step = _send_decision(referee, None)
         while isinstance(step, View):
             seat = step.seat
-            step = _answered(referee, players[seat].act(step, rngs[seat]))
+            step = _send_decision(referee, players[seat].act(step, rngs[seat]))
         record, last = step
         doing = "learned from the hand"
         if any(getattr(player, "learns", True) for player in players):
@@ -91,7 +91,7 @@ def check_legal(game: Game[Any], table: Any, action: Action) -> Action:
     raise IllegalAction(f"{game.name}: seat {table.turn} cannot play action {action}; legal: {listed}{more}")
 
 
-def _answered(referee: _Refereed, decision: Decision | None) -> View | tuple[Record, Any]:
+def _send_decision(referee: _Refereed, decision: Decision | None) -> View | tuple[Record, Any]:
     """The next view to ask, or the finished record and table; a player's own StopIteration is not mistaken for it."""
     try:
         return next(referee) if decision is None else referee.send(decision)

@@ -73,7 +73,7 @@ class SolvedGame:
         """The node of a line: comma-separated labels or prefixes of them; the empty line is the start."""
         node, table, played = ROOT, self.game.start(), list[str]()
         for word in filter(None, (word.strip() for word in text.split(","))):
-            action = self._chosen(node, table, word, played)
+            action = self._parse_action(node, table, word, played)
             played.append(self.game.label(table, action))
             node, table = self.solution.find((*table.history, action)), self._after(table, action)
         return node
@@ -84,7 +84,7 @@ class SolvedGame:
         seat = self.solution.turn(node)
         if seat < 0:
             raise StrategyError(self._nobody(node, table, labels))
-        reached = self._reached(node)
+        reached = self._reach_of_pairs(node)
         total = float(reached.sum())
         block = self.solution.block(node)
         shares = reached.sum(axis=1 - seat) / (total or 1.0)
@@ -106,12 +106,12 @@ class SolvedGame:
 
     def frequency(self, node: int) -> float:
         """How often play reaches a node from the start."""
-        return float(self._reached(node).sum())
+        return float(self._reach_of_pairs(node).sum())
 
     def _rows(self, node: int, seat: Seat, shares: Float64s) -> Iterator[HandRow]:
         """A row for each hand that the seat may hold at the node."""
         reach, block = self._reach(node)[seat], self.solution.block(node)
-        held = self._dealt(node).sum(axis=1 - seat) > 0
+        held = self._deal_probability(node).sum(axis=1 - seat) > 0
         for column, hand in enumerate(self.solution.hands[seat].tolist()):
             if held[column]:
                 text, chances = self.game.hand_text(hand), tuple(block[:, column].tolist())
@@ -140,10 +140,10 @@ class SolvedGame:
         joint: Float64s = self.game.prior(0)[:, None] * possible * self.game.prior(1)[None, :]
         return np.asarray(joint / joint.sum())
 
-    def _reached(self, node: int) -> Float64s:
+    def _reach_of_pairs(self, node: int) -> Float64s:
         """The probability of each pair of hands at a node when both play the strategy."""
         first, second = self._reach(node)
-        reached: Float64s = self._dealt(node) * first[:, None] * second[None, :]
+        reached: Float64s = self._deal_probability(node) * first[:, None] * second[None, :]
         return reached
 
     def _reach(self, node: int) -> tuple[Float64s, Float64s]:
@@ -154,7 +154,7 @@ class SolvedGame:
                 reach[seat][:] *= self.solution.block(above)[self.solution.menu(above).index(action)]
         return reach
 
-    def _dealt(self, node: int) -> Float64s:
+    def _deal_probability(self, node: int) -> Float64s:
         """The probability of each pair of hands together with the chance moves on the path to a node."""
         dealt = self._deals
         for above, action in self._path(node):
@@ -194,7 +194,7 @@ class SolvedGame:
         except IllegalAction as error:
             raise StrategyError(f"the file has a line that the rules do not allow: {error}") from None
 
-    def _chosen(self, node: int, table: Any, word: str, played: Sequence[str]) -> Action:
+    def _parse_action(self, node: int, table: Any, word: str, played: Sequence[str]) -> Action:
         """The action that a word names, in full or by a beginning that fits only one."""
         labels = {action: self.game.label(table, action) for action in self.solution.menu(node)}
         candidates = _matching(word, labels)
@@ -218,13 +218,13 @@ class SolvedGame:
 
 def _matching(word: str, labels: Mapping[Action, str]) -> list[Action]:
     """The actions that a word can mean: a whole label, else its beginning, else its end (`Js` for `deal Js`)."""
-    wanted = _squeezed(word)
-    plain = {action: _squeezed(label) for action, label in labels.items()}
+    wanted = _normalise(word)
+    plain = {action: _normalise(label) for action, label in labels.items()}
     for fits in (str.__eq__, str.startswith, str.endswith):
         if candidates := [action for action, label in plain.items() if fits(label, wanted)]:
             return candidates
     return []
 
 
-def _squeezed(text: str) -> str:
+def _normalise(text: str) -> str:
     return "".join(text.lower().split())

@@ -17,7 +17,7 @@ from tahur.envs.game import (
     EnvGame,
     action_space,
     agent_of,
-    checked_mode,
+    check_mode,
     observation_space,
     screen,
     without,
@@ -41,7 +41,7 @@ class TurnEnv(AECEnv):
         super().__init__()
         self.metadata = {"name": f"{kind.name}_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}
         self.kind = kind
-        self.render_mode = checked_mode(render_mode)
+        self.render_mode = check_mode(render_mode)
         self.possible_agents = [agent_of(seat) for seat in range(kind.layout.seats)]
         self.agents: list[str] = []
         self.observation_spaces = {agent: observation_space(kind) for agent in self.possible_agents}
@@ -124,6 +124,6 @@ class TurnEnv(AECEnv):
         return info
 
 
-def ordered(env: TurnEnv) -> OrderEnforcingWrapper:
+def check_order(env: TurnEnv) -> OrderEnforcingWrapper:
     """The environment with PettingZoo's check that it is reset before use."""
     return OrderEnforcingWrapper(env)

@@ -75,7 +75,7 @@ class Driver:
         self.over = False
         self.rewards = [0.0] * len(self.rewards)
         self._begin(self.kind.opening(self._streams.seats[0]))
-        self._run()
+        self._advance()
 
     @property
     def turn(self) -> Seat:
@@ -110,7 +110,7 @@ class Driver:
         caught = None if self._legal()[index] else self._catch(index)
         self.rewards = [0.0] * len(self.rewards)
         self._move(self.kind.menu.action(self._table, caught.played if caught else index))
-        self._run()
+        self._advance()
         return caught
 
     # ---- progress --------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ class Driver:
             _log.info("%s; played: %s", refusal(self.kind, self._table, index), self.kind.menu.name(caught.played))
         return caught
 
-    def _run(self) -> None:
+    def _advance(self) -> None:
         """Move for chance and players until a seat has to choose, or the episode is over."""
         while not self.over:
             turn = self._table.turn

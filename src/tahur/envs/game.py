@@ -155,7 +155,7 @@ def action_space(kind: EnvGame) -> Discrete:
     return Discrete(kind.menu.size)
 
 
-def checked_mode(render_mode: str | None) -> str | None:
+def check_mode(render_mode: str | None) -> str | None:
     """The render mode, if it is supported."""
     if render_mode is not None and render_mode not in RENDER_MODES:
         raise SettingError(f"render_mode {render_mode!r}; valid: None or {' or '.join(map(repr, RENDER_MODES))}")

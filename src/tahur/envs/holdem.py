@@ -131,7 +131,7 @@ class HoldemEnvGame:
             stacks = (self.stacks.draw(rng),) * seats
         else:
             stacks = tuple(self.stacks.draw(rng) for _ in range(seats))
-        return _seated(self.base, stacks, int(rng.random() * seats) if self.button is None else self.button)
+        return _game_with(self.base, stacks, int(rng.random() * seats) if self.button is None else self.button)
 
     def after(self, game: Holdem, record: Record) -> None:
         """None: an episode is one hand."""
@@ -223,7 +223,7 @@ def _pot_base(value: Any) -> PotBase:
 
 
 @lru_cache(maxsize=1024)
-def _seated(base: Holdem, stacks: tuple[int, ...], button: Seat) -> Holdem:
+def _game_with(base: Holdem, stacks: tuple[int, ...], button: Seat) -> Holdem:
     """The game with these stacks and button; cached, because with few depths the same ones recur."""
     return replace(base, stakes=replace(base.stakes, stacks=stacks, button=button))
 

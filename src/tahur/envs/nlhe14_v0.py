@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tahur.envs.aec import TurnEnv, ordered
+from tahur.envs.aec import TurnEnv, check_order
 from tahur.envs.driver import RAISE
 from tahur.envs.registry import make_env_game
 
 
 def env(**settings: Any) -> Any:
     """The environment, with PettingZoo's check of the order of calls."""
-    return ordered(raw_env(**settings))
+    return check_order(raw_env(**settings))
 
 
 def raw_env(*, illegal: str = RAISE, render_mode: str | None = None, **settings: Any) -> TurnEnv:

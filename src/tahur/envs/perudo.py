@@ -38,7 +38,7 @@ class BidsAndCalls:
 
     @property
     def size(self) -> int:
-        return len(_spoken(self.dice))
+        return len(_actions_by_index(self.dice))
 
     @property
     def net(self) -> str:
@@ -51,14 +51,14 @@ class BidsAndCalls:
         return mask
 
     def action(self, table: PerudoTable, index: int) -> Action:
-        return _spoken(self.dice)[index]
+        return _actions_by_index(self.dice)[index]
 
     def caught(self, table: PerudoTable) -> int:
         """The lowest bid before the first bid, else dudo."""
         return _indices(self.dice)[table.actions()[0]]
 
     def name(self, index: int) -> str:
-        return action_text(_spoken(self.dice)[index])
+        return action_text(_actions_by_index(self.dice)[index])
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +156,11 @@ def _pays_dice(match: Any, reward: Any) -> bool:
 
 
 @cache
-def _spoken(dice: int) -> tuple[Action, ...]:
+def _actions_by_index(dice: int) -> tuple[Action, ...]:
     """The game's action for each index."""
     return (DUDO, CALZA, *(bid(count, face) for count in range(1, dice + 1) for face in FACES))
 
 
 @cache
 def _indices(dice: int) -> dict[Action, int]:
-    return {action: index for index, action in enumerate(_spoken(dice))}
+    return {action: index for index, action in enumerate(_actions_by_index(dice))}

@@ -17,7 +17,7 @@ from tahur.core.game import Dealer, Seat
 from tahur.core.player import Decision, Player, View
 from tahur.core.record import Seen
 from tahur.envs.driver import RAISE, Caught, Driver, Observation, index_of, refusal
-from tahur.envs.game import RENDER_MODES, EnvGame, action_space, checked_mode, observation_space, screen, without
+from tahur.envs.game import RENDER_MODES, EnvGame, action_space, check_mode, observation_space, screen, without
 from tahur.envs.registry import ENV_GAMES, make_env_game
 
 try:
@@ -53,11 +53,11 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         index. By default all choose a uniformly random legal index.
         """
         self.kind = make_env_game(game, settings)
-        self.seat = _checked_seat(self.kind, seat)
-        self.render_mode = checked_mode(render_mode)
+        self.seat = _check_seat(self.kind, seat)
+        self.render_mode = check_mode(render_mode)
         self.observation_space = observation_space(self.kind)
         self.action_space = action_space(self.kind)
-        self._driver = Driver(self.kind, illegal=illegal, players=_seated(self.kind, seat, opponents))
+        self._driver = Driver(self.kind, illegal=illegal, players=_seat_opponents(self.kind, seat, opponents))
         self._is_seeded = False
 
     def reset(
@@ -68,7 +68,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if seed is not None or not self._is_seeded:
             self._driver.seed(self.np_random_seed)
             self._is_seeded = True
-        skipped, reward = self._deal_until_asked((options or {}).get("dealer"))
+        skipped, reward = self._deal_until_turn((options or {}).get("dealer"))
         observed = self._driver.observe(self.seat)
         return observed, {**self._info(None), "skipped": skipped, "skipped_reward": reward}
 
@@ -86,7 +86,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         """The table in words, as the learner sees it; None without a render mode."""
         return None if self.render_mode is None else screen(self.kind, self.view())
 
-    def _deal_until_asked(self, dealer: Dealer | None) -> tuple[int, float]:
+    def _deal_until_turn(self, dealer: Dealer | None) -> tuple[int, float]:
         """The number of episodes that were over before that, and what the learner won in them."""
         reward = 0.0
         for skipped in range(MOST_SKIPPED):
@@ -137,13 +137,13 @@ def register() -> None:
             gymnasium.register(name, "tahur.envs.seat:SeatEnv", kwargs={"game": game})
 
 
-def _checked_seat(kind: EnvGame, seat: Seat) -> Seat:
+def _check_seat(kind: EnvGame, seat: Seat) -> Seat:
     if type(seat) is not int or not 0 <= seat < kind.layout.seats:
         raise SettingError(f"{kind.name}: seat {seat!r}; seats are 0 to {kind.layout.seats - 1}")
     return seat
 
 
-def _seated(kind: EnvGame, seat: Seat, opponents: Sequence[Player | Policy] | None) -> dict[Seat, Player]:
+def _seat_opponents(kind: EnvGame, seat: Seat, opponents: Sequence[Player | Policy] | None) -> dict[Seat, Player]:
     """The players of all seats but the learner's."""
     seats = kind.layout.seats
     others = (any_legal,) * (seats - 1) if opponents is None else opponents

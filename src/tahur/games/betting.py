@@ -233,6 +233,8 @@ def betting_tree(game: Game[Any], reader: SlotReader, *, depth_first: bool = Fal
 
 @dataclass(frozen=True, slots=True)
 class _Step:
+    """A node of the betting tree during the walk."""
+
     table: Any
     parent: int  # in the order of the walk
     slot: int

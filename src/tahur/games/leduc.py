@@ -55,7 +55,7 @@ class LeducTable:
     def after(self, action: Action) -> LeducTable:
         """The table after an action of the seat to act, or after the board card."""
         if self.turn == CHANCE:
-            return self._dealt(action)
+            return self._after_card(action)
         check_legal(Leduc(), self, action)
         history = (*self.history, action)
         if action == FOLD:
@@ -65,7 +65,7 @@ class LeducTable:
             return LeducTable(history, 1 - self.turn, paid, self.raises + 1, self.board)
         return LeducTable(history, self._turn_after_call(), (max(self.paid),) * 2, self.raises, self.board)
 
-    def _dealt(self, card: Action) -> LeducTable:
+    def _after_card(self, card: Action) -> LeducTable:
         if card not in CARDS:
             raise IllegalAction(f"leduc: chance cannot deal card {card}; legal: {', '.join(map(_card_text, CARDS))}")
         return LeducTable((*self.history, card), 0, self.paid, 0, card)
@@ -105,7 +105,7 @@ class Leduc:
 
     def payoffs(self, table: LeducTable, hands: Sequence[Hand]) -> tuple[float, ...]:
         """The winner wins what the loser paid: a player who folded has paid less, at a showdown both paid the same."""
-        first, second = table.paid if _folded(table) else (_strength(hand, table.board) for hand in hands)
+        first, second = table.paid if _is_fold(table) else (_strength(hand, table.board) for hand in hands)
         won = min(table.paid) * _order(first, second)
         return won, -won
 
@@ -119,7 +119,7 @@ class Leduc:
         boards = [card for card in CARDS if card not in hands] if table.board is None else [table.board]
         ahead = sum(_order(*(_strength(hand, card) for hand in hands)) for card in boards)
         won = max(table.paid) * ahead / len(boards)
-        if _folded(table):  # unequal payments: the payoffs if the seat to act folds
+        if _is_fold(table):  # unequal payments: the payoffs if the seat to act folds
             won = (min(table.paid) * _order(*table.paid) + 2 * won) / 3
         return won, -won
 
@@ -128,7 +128,7 @@ class Leduc:
         return self.worth(self.start(), hands)
 
     def revealed(self, table: LeducTable) -> tuple[Seat, ...]:
-        return () if table.turn != OVER or _folded(table) else (0, 1)
+        return () if table.turn != OVER or _is_fold(table) else (0, 1)
 
     def label(self, table: LeducTable, action: Action) -> str:
         if table.turn == CHANCE:
@@ -154,7 +154,7 @@ class Leduc:
 
     def terminal(self, table: LeducTable) -> Fold | Showdown:
         won = float(min(table.paid))
-        if _folded(table):
+        if _is_fold(table):
             return Fold(won if table.paid[0] > table.paid[1] else -won)
         strengths = np.array([_strength(card, table.board) for card in CARDS])
         return Showdown((strengths, strengths), won, -won)
@@ -167,16 +167,16 @@ class Leduc:
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The two suits of each rank can be swapped, independently for each rank."""
-        return tuple(_swapped(ranks) for ranks in product((0, 1), repeat=len(CARDS) // 2) if any(ranks))
+        return tuple(_swap_suits(ranks) for ranks in product((0, 1), repeat=len(CARDS) // 2) if any(ranks))
 
 
-def _swapped(ranks: Sequence[int]) -> Symmetry:
+def _swap_suits(ranks: Sequence[int]) -> Symmetry:
     """The symmetry that swaps the suits in the ranks marked with a 1."""
     cards = np.array([card ^ ranks[_rank(card)] for card in CARDS])
     return Symmetry((cards, cards), dict(zip(CARDS, cards.tolist(), strict=True)))
 
 
-def _folded(table: LeducTable) -> bool:
+def _is_fold(table: LeducTable) -> bool:
     return table.paid[0] != table.paid[1]
 
 

@@ -46,8 +46,8 @@ def equity_against(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...
     if not board:
         return _quick_before_the_flop(_numbers()[hand], opponents)
     if len(board) == last:
-        return _counted(hand, board, opponents)
-    return _sampled(hand, board, opponents, QUICK_BOARD_SAMPLES)
+        return _exact_equity(hand, board, opponents)
+    return _sample_equity(hand, board, opponents, QUICK_BOARD_SAMPLES)
 
 
 def estimate_of(view: View, model: RangeModel = USUAL) -> EquityEstimate:
@@ -69,7 +69,7 @@ def estimate(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...], *, 
 def estimate_against(hand: Hand, board: Board, ranges: tuple[Range, ...]) -> EquityEstimate:
     """The same against explicit ranges."""
     own, samples = Range.of_hand(cards_of(hand)), None if board and len(ranges) == 1 else BOARD_SAMPLES
-    answer = equity(own, *ranges, board=board, samples=samples, rng=np.random.default_rng(_seed(hand, board)))
+    answer = equity(own, *ranges, board=board, samples=samples, rng=np.random.default_rng(_seed_for(hand, board)))
     return EquityEstimate(answer.players[0].equity, answer.stderr or 0.0)
 
 
@@ -79,11 +79,11 @@ def estimate_against(hand: Hand, board: Board, ranges: tuple[Range, ...]) -> Equ
 @lru_cache(maxsize=1 << 17)
 def _quick_before_the_flop(number: int, opponents: tuple[OpponentRange, ...]) -> float:
     """By the class of the hand, represented by any of its combos."""
-    return _sampled(_examples()[number], (), opponents, QUICK_PREFLOP_SAMPLES)
+    return _sample_equity(_examples()[number], (), opponents, QUICK_PREFLOP_SAMPLES)
 
 
 @lru_cache(maxsize=1 << 12)
-def _sampled(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...], samples: int) -> float:
+def _sample_equity(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...], samples: int) -> float:
     """The equity against opponents' ranges, by a fixed number of random deals."""
     held = [range_on(opponent, board) for opponent in opponents]
     combo = np.concatenate([[hand], *(indices for indices, _ in held)])
@@ -91,13 +91,13 @@ def _sampled(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...], sam
     start = np.array([0, *accumulate((len(indices) for indices, _ in held), initial=1)])
     counts, squares = np.zeros((len(start) - 1, 3), np.int64), np.zeros(len(start) - 1, np.int64)
     _, dealt = sample(
-        samples, combo, weight, start, _bits(board), 0, _seed(hand, board) << 20, load(), combos(), counts, squares
+        samples, combo, weight, start, _bits(board), 0, _seed_for(hand, board) << 20, load(), combos(), counts, squares
     )
     return float(counts[0, 2]) / (dealt * POT) if dealt else 1 / (len(opponents) + 1)
 
 
 @lru_cache(maxsize=1 << 12)
-def _counted(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...]) -> float:
+def _exact_equity(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...]) -> float:
     """Exact against each opponent, ignoring card removal between opponents.
 
     If each is beaten with probability b and tied with t, the share is the integral of (b1 + t1 x)(b2 + t2 x)... over x
@@ -123,7 +123,7 @@ def _counted(hand: Hand, board: Board, opponents: tuple[OpponentRange, ...]) -> 
 def _before_the_flop(number: int, opponents: tuple[OpponentRange, ...]) -> EquityEstimate:
     """By the class of the hand, represented by any of its combos."""
     hand = _examples()[number]
-    rng = np.random.default_rng(_seed(hand, ()))
+    rng = np.random.default_rng(_seed_for(hand, ()))
     own, ranges = Range.of_hand(cards_of(hand)), [_range(opponent, (), hand) for opponent in opponents]
     answer = equity(own, *ranges, samples=PREFLOP_SAMPLES, rng=rng)
     return EquityEstimate(answer.players[0].equity, answer.stderr or 0.0)
@@ -196,7 +196,7 @@ def _bits(board: Sequence[int]) -> int:
     return sum(1 << card for card in board)
 
 
-def _seed(hand: Hand, board: Board) -> int:
+def _seed_for(hand: Hand, board: Board) -> int:
     """A number for this question, different for different cards."""
     key = hand
     for card in board:

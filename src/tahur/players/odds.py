@@ -95,6 +95,8 @@ class OddsPlayer:
 
 
 class _OddsStrategy(Protocol):
+    """A player by pot odds for one kind of game, with known action probabilities."""
+
     def act(self, view: View, rng: np.random.Generator) -> Decision: ...
 
     def probabilities(self, view: View) -> Mapping[Action, float]: ...

@@ -93,14 +93,14 @@ class PersonaPlayer:
         return self.at(view.game).act(view, rng)
 
     def learn(self, seen: Seen) -> None:
-        player = self._now or (self._mind() if seen.game == PERUDO.name else self._bounded())
+        player = self._now or (self._mind() if seen.game == PERUDO.name else self._bounded_player())
         player.learn(seen)
 
     def at(self, game: Game[Any]) -> Player:
         """The player for that game."""
-        return self._mind() if isinstance(game, Perudo) else self._bounded()
+        return self._mind() if isinstance(game, Perudo) else self._bounded_player()
 
-    def _bounded(self) -> Player:
+    def _bounded_player(self) -> Player:
         if self._holdem is None:
             from tahur.players.bounded.player import BoundedPlayer  # loads the equity kernels
 

@@ -106,7 +106,7 @@ def _equilibrium() -> Player:
     return Equilibrium()
 
 
-def _solved(file: str, resources: PlayerResources) -> Player:
+def _solved_player(file: str, resources: PlayerResources) -> Player:
     from tahur.players.solved import solved_from_file
 
     return solved_from_file(file, resources.readers)
@@ -160,7 +160,7 @@ FAMILIES: Final[dict[str, PlayerFamily]] = {
             "llm", "duelist", "a persona in hold'em with a language model as chooser: --llm URL --model NAME", _llm
         ),
         PlayerFamily(
-            "strategy", "FILE", "a strategy computed by a solver, in the game or spot it was solved for", _solved
+            "strategy", "FILE", "a strategy computed by a solver, in the game or spot it was solved for", _solved_player
         ),
         PlayerFamily(
             SOLVER,
@@ -180,7 +180,7 @@ def make_player(
     solver: SolverOf | None = None,
 ) -> Player:  # fmt: skip
     """A new player of that name; with a game, raises `PlayerError` if the player cannot play it."""
-    player = _made(name, PlayerResources(readers, models, solver))
+    player = _make(name, PlayerResources(readers, models, solver))
     if game is not None and not _plays(player, game):
         why_not: Callable[[Game[Any]], str | None] | None = getattr(player, "why_not", None)
         if why_not is not None:
@@ -197,7 +197,7 @@ def player_names() -> dict[str, str]:
     return {entry.name: entry.summary for entry in PLAYERS.values()} | families | own
 
 
-def _made(name: str, resources: PlayerResources) -> Player:
+def _make(name: str, resources: PlayerResources) -> Player:
     """The player of a name: built in, of a family, of the user's own class, or a persona."""
     if name in PLAYERS:
         return PLAYERS[name].make()
@@ -209,7 +209,7 @@ def _made(name: str, resources: PlayerResources) -> Player:
     if is_known(name) or is_persona(name.partition(MARK)[0]):
         return _persona(name, resources)
     near = difflib.get_close_matches(prefix, (*PLAYERS, *known_names(), *persona_names()), n=1)
-    raise UnknownName(f"no player '{name}'; " + (f"did you mean '{near[0]}'?" if near else f"players: {_listed()}"))
+    raise UnknownName(f"no player '{name}'; " + (f"did you mean '{near[0]}'?" if near else f"players: {_names_text()}"))
 
 
 def _plays(player: Player, game: Game[Any]) -> bool:
@@ -217,7 +217,7 @@ def _plays(player: Player, game: Game[Any]) -> bool:
     return plays is None or plays(game)
 
 
-def _listed() -> str:
+def _names_text() -> str:
     return ", ".join(player_names())
 
 

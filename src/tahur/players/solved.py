@@ -65,10 +65,10 @@ def solved_from_file(file: str, readers: Sequence[Reader] = ()) -> SolvedPlayer:
         strategy = reader(Path(file))
         if strategy is not None:
             return SolvedPlayer(strategy)
-    return SolvedPlayer(_read(Path(file)))
+    return SolvedPlayer(_read_strategy(Path(file)))
 
 
-def _read(path: Path) -> Fitted:
+def _read_strategy(path: Path) -> Fitted:
     """The strategy in a file; the readers of tables for limit hold'em load Numba, so they are imported when needed."""
     kind = kind_of(path)
     if kind == ROUND.name:

@@ -118,7 +118,7 @@ def _reader(hint: Any) -> _Reader:
     """A reader for values of this annotation."""
     origin, given = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _bounded(_reader(given[0]), given[1])
+        return _bounded_reader(_reader(given[0]), given[1])
     if origin in (Union, types.UnionType):
         members = tuple(member for member in given if member is not type(None))
         read = _reader(members[0]) if len(members) == 1 else _member(members)
@@ -130,7 +130,7 @@ def _reader(hint: Any) -> _Reader:
     return _parts(hint) if is_dataclass(hint) else _atom(hint)
 
 
-def _bounded(read: _Reader, bounds: Bounds) -> _Reader:
+def _bounded_reader(read: _Reader, bounds: Bounds) -> _Reader:
     """A reader that also checks the length of a text or list, or the size of a number."""
 
     def bounded(value: Any, where: str) -> Any:
@@ -141,7 +141,7 @@ def _bounded(read: _Reader, bounds: Bounds) -> _Reader:
         size = len(made) if isinstance(made, str | tuple) else made
         if not bounds.least <= size <= bounds.most:
             what = "letters" if isinstance(made, str) else "parts" if isinstance(made, tuple) else ""
-            raise WireError(f"{where}: {_said(value)}; from {bounds.least:,} to {bounds.most:,} {what}".rstrip())
+            raise WireError(f"{where}: {_short_repr(value)}; from {bounds.least:,} to {bounds.most:,} {what}".rstrip())
         return made
 
     return bounded
@@ -157,7 +157,7 @@ def _member(kinds: tuple[Any, ...]) -> _Reader:
 
     def member(value: Any, where: str) -> Any:
         if type(value) is not dict:
-            raise WireError(f"{where}: {_said(value)}; an object")
+            raise WireError(f"{where}: {_short_repr(value)}; an object")
         body = dict(value)
         tag = _one_of(tuple(readers))(body.pop("type", None), f"{where}.type")
         return readers[tag](body, where)
@@ -168,7 +168,7 @@ def _member(kinds: tuple[Any, ...]) -> _Reader:
 def _one_of(words: tuple[Any, ...]) -> _Reader:
     def one_of(value: Any, where: str) -> Any:
         if type(value) is not str or value not in words:
-            raise WireError(f"{where}: {_said(value)}; one of {', '.join(map(str, words))}")
+            raise WireError(f"{where}: {_short_repr(value)}; one of {', '.join(map(str, words))}")
         return value
 
     return one_of
@@ -180,7 +180,7 @@ def _many(kind: Any) -> _Reader:
 
     def many(value: Any, where: str) -> Any:
         if type(value) is not list:
-            raise WireError(f"{where}: {_said(value)}; a list")
+            raise WireError(f"{where}: {_short_repr(value)}; a list")
         return tuple(read(item, f"{where}[{at}]") for at, item in enumerate(value))
 
     return many
@@ -194,9 +194,9 @@ def _parts(kind: Any) -> _Reader:
 
     def parts(value: Any, where: str) -> Any:
         if type(value) is not dict:
-            raise WireError(f"{where}: {_said(value)}; an object")
+            raise WireError(f"{where}: {_short_repr(value)}; an object")
         if unknown := value.keys() - readers.keys():
-            raise WireError(f"{where}: no field {_said(min(unknown))}; there are {', '.join(readers) or 'none'}")
+            raise WireError(f"{where}: no field {_short_repr(min(unknown))}; there are {', '.join(readers) or 'none'}")
         if missing := needed - value.keys():
             raise WireError(f"{where}: {min(missing)} is missing")
         return kind(**{name: readers[name](part, f"{where}.{name}") for name, part in value.items()})
@@ -211,13 +211,13 @@ def _atom(kind: Any) -> _Reader:
         if kind is float and type(value) is int:
             return float(value)
         if type(value) is not kind or (kind is float and not isfinite(value)):
-            raise WireError(f"{where}: {_said(value)}; a {kind.__name__}")
+            raise WireError(f"{where}: {_short_repr(value)}; a {kind.__name__}")
         return value
 
     return atom
 
 
-def _said(value: Any) -> str:
+def _short_repr(value: Any) -> str:
     """A wrong value, shortened for an error message."""
     try:
         text = json.dumps(value)

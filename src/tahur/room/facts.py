@@ -54,6 +54,8 @@ def mind_in(settings: RoomSettings, mind: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
+    """The first fact of every room: its name and its settings."""
+
     TYPE: ClassVar = "opened"
     room: str
     settings: RoomSettings
@@ -72,6 +74,8 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class MindSat:
+    """A bot took a seat; `mind` is its name in the gallery."""
+
     TYPE: ClassVar = "mind sat"
     seat: int
     mind: str
@@ -106,6 +110,8 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class SeedRevealed:
+    """A seat sent the seed itself, after the deck was sealed."""
+
     TYPE: ClassVar = "seed revealed"
     seat: int
     hand: int
@@ -130,6 +136,8 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
+    """Decision number `at` of a hand: the action, with the thought and the chat that came with it."""
+
     TYPE: ClassVar = "acted"
     hand: int
     at: int
@@ -156,6 +164,8 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Said:
+    """A line of chat."""
+
     TYPE: ClassVar = "said"
     seat: int
     text: str
@@ -163,6 +173,8 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class SatOut:
+    """A player sits out from the next hand on, or is back."""
+
     TYPE: ClassVar = "sat out"
     seat: int
     out: bool
@@ -171,6 +183,8 @@ class SatOut:
 
 @dataclass(frozen=True, slots=True)
 class Rebought:
+    """A player buys chips up to the buy-in, with the next hand."""
+
     TYPE: ClassVar = "rebought"
     seat: int
 
@@ -185,6 +199,8 @@ class Rematched:
 
 @dataclass(frozen=True, slots=True)
 class MuckSet:
+    """A player set whether losing hands are mucked."""
+
     TYPE: ClassVar = "muck set"
     seat: int
     auto: bool

@@ -15,7 +15,7 @@ from tahur.core.errors import PlayerError, TahurError
 from tahur.core.game import Game
 from tahur.core.player import Player
 from tahur.games.registry import make
-from tahur.players import registry
+from tahur.players.bounded.personas import persona_names
 from tahur.players.perudo.personalities import FIGURES, NAMES, SIX, personality_of
 from tahur.players.registry import PLAYERS, SOLVER, Models, make_player
 from tahur.players.solver import SolverStrategy
@@ -87,7 +87,7 @@ class Gallery:
         """The room that "Play a hand now" opens: no-limit against three bots, personas first."""
         able = [mind.mind for mind in self.minds if QUICK in mind.games]
         personas = [mind for mind in able if mind.startswith(PERSONA)]
-        company = _spread(personas) if len(personas) >= 3 else ("odds", "maniac", "caller")
+        company = _three_apart(personas) if len(personas) >= 3 else ("odds", "maniac", "caller")
         return NewRoom(name="You", title="A quick game", game=QUICK, rules="", minds=company, seconds=0, bank=0)
 
     def _all(self) -> Iterable[Mind]:
@@ -97,7 +97,7 @@ class Gallery:
         for personality in SIX:
             for name in NAMES[personality]:
                 yield _mind(PERSONA + name, name, f"Plays as {personality.name} does. {DICE_MINDS[personality.name]}")
-        for name in _holdem_personas():
+        for name in persona_names():
             yield _persona(name)
         for entry in PLAYERS.values():
             if entry.name not in NOT_SHOWN:
@@ -121,12 +121,6 @@ def _resolver(budget: str) -> SolverStrategy:
     return resolver_named(budget)
 
 
-def _holdem_personas() -> tuple[str, ...]:
-    """The hold'em personas of the registry."""
-    names = getattr(registry, "persona_names", tuple)
-    return tuple(names())
-
-
 def _persona(name: str) -> Mind:
     """A hold'em persona with its figures from 0 to 1, its description, and a line for each occasion.
 
@@ -141,7 +135,7 @@ def _persona(name: str) -> Mind:
     return Mind(mind=PERSONA + name, name=title, summary=about, games=games, figures=figures, lines=lines)
 
 
-def _spread(names: Sequence[str]) -> tuple[str, ...]:
+def _three_apart(names: Sequence[str]) -> tuple[str, ...]:
     """Three personas that are far apart in the list."""
     return names[len(names) // 6], names[len(names) // 2], names[-1 - len(names) // 6]
 

@@ -61,7 +61,7 @@ def hand_line(ended: Ended, seat: Seat | None, total: float | None) -> HandLine:
     adapter = adapter_of(record.game)
     *_, last = record.replay(game)
     beats = adapter.ending(game, record, ended.shown, record.names, ended.hand)
-    words = "; ".join(each.words for each in happenings_of(beats) if each.kind == "pay")
+    words = "; ".join(happening.words for happening in happenings_of(beats) if happening.kind == "pay")
     hand = known.hands[seat] if seat is not None else None
     cards = adapter.hand_texts(hand) if hand is not None else ()
     board = tuple(str(Card(card)) for card in getattr(last, "board", ()))
@@ -183,8 +183,8 @@ _DOING: Final = {"fold": "folding", "check": "checking", "call": "calling", "rai
 def plain(thought: str) -> str:
     """The thought in sentences."""
     for form, say in ((_PERSONA, _persona), (_ODDS, _odds)):
-        if found := form.match(thought):
-            return " ".join(say(found))
+        if parts := form.match(thought):
+            return " ".join(say(parts))
     if "| Chose: " in thought:
         return " ".join(_mind(thought))
     return re.sub(r"^\[[^]]*\] ?(\| )?", "", thought)
@@ -193,42 +193,42 @@ def plain(thought: str) -> str:
 # ---- hold'em -------------------------------------------------------------------------------------
 
 
-def _persona(found: re.Match[str]) -> Iterator[str]:
+def _persona(parts: re.Match[str]) -> Iterator[str]:
     """A persona's thought in sentences, from the parts of its one-line form."""
-    needed = int(found["needed"])
+    needed = int(parts["needed"])
     price = f"a call needed {needed} %" if needed else "a check was free"
-    yield f"It expected {found['equity']} % of the pot with its hand; {price}."
-    if found["mood"] != "composed":
-        state, _, severity = found["mood"].partition(":")
-        grip = "and it showed" if "in its grip" in found["feels"] else "but it kept its head"
+    yield f"It expected {parts['equity']} % of the pot with its hand; {price}."
+    if parts["mood"] != "composed":
+        state, _, severity = parts["mood"].partition(":")
+        grip = "and it showed" if "in its grip" in parts["feels"] else "but it kept its head"
         yield f"It was {state}{f' ({severity})' if severity else ''}, {grip}."
-    plan = found["plan"].partition(": ")[2] or found["plan"]
+    plan = parts["plan"].partition(": ")[2] or parts["plan"]
     if plan:
         yield f"Its plan: {plan[0].lower()}{plan[1:].rstrip('.')}."
-    yield from _weighed(found["menu"])
-    if found["blocked"] != "nothing":
-        act, _, why = found["blocked"].partition(": ")
+    yield from _labelled_options(parts["menu"])
+    if parts["blocked"] != "nothing":
+        act, _, why = parts["blocked"].partition(": ")
         yield f"It ruled out {_DOING.get(act, act)}: {why}."
-    yield _chosen(found)
+    yield _choice_sentence(parts)
 
 
-def _weighed(menu: str) -> Iterator[str]:
+def _labelled_options(menu: str) -> Iterator[str]:
     """The options on the menu, with their labels."""
     options = re.findall(rf"\d+ (.+?) ({'|'.join(map(re.escape, _LABELS))})(?:, |$)", menu)
     if len(options) > 1:
-        yield "Its options: " + _listed([f"{words} ({_LABELS[label]})" for words, label in options]) + "."
+        yield "Its options: " + _join_words([f"{words} ({_LABELS[label]})" for words, label in options]) + "."
 
 
-def _chosen(found: re.Match[str]) -> str:
+def _choice_sentence(parts: re.Match[str]) -> str:
     """A sentence on how a persona chose its option, from the record of its thought."""
-    by, why = found["by"], found["why"] or ""
+    by, why = parts["by"], parts["why"] or ""
     if by == "forced":
         return "Nothing else made sense."
     if by == "model":
         return f"The language model chose: {why.rstrip('.')}." if why else "The language model chose."
     if by.startswith("fallback"):
         return "The language model gave no answer, so the best option was played."
-    share = re.search(rf"\b{found['number']} (\d+)%", why)
+    share = re.search(rf"\b{parts['number']} (\d+)%", why)
     return f"It chooses this {share[1]} % of the time." if share else ""
 
 
@@ -252,12 +252,12 @@ def _mind(thought: str) -> Iterator[str]:
         yield f"So it said {chose.lower()}."
 
 
-def _odds(found: re.Match[str]) -> Iterator[str]:
-    said, dice = found["said"], float(found["dice"])
-    if said in ("dudo", "calza"):
-        yield f"It held the bid for true with {_percent(float(found['true']))}."
+def _odds(parts: re.Match[str]) -> Iterator[str]:
+    spoken, dice = parts["said"], float(parts["dice"])
+    if spoken in ("dudo", "calza"):
+        yield f"It held the bid for true with {_percent(float(parts['true']))}."
     else:
-        yield f"By its own dice it held {said} for true with {_percent(float(found['true']))}."
+        yield f"By its own dice it held {spoken} for true with {_percent(float(parts['true']))}."
     yield f"It expected to {'lose' if dice < 0 else 'gain'} {abs(dice):.2f} dice by this."
 
 
@@ -269,7 +269,7 @@ def _percent(share: float) -> str:
     return "less than 1 %" if 0 < share < 0.01 else f"{100 * share:.0f} %"
 
 
-def _listed(words: list[str]) -> str:
+def _join_words(words: list[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 

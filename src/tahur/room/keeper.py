@@ -24,7 +24,7 @@ from tahur.room.deck import Randomness
 from tahur.room.facts import Fact
 from tahur.room.live import Live, ending_of
 from tahur.room.log import Draft
-from tahur.room.names import checked_name, free_name
+from tahur.room.names import check_name, free_name
 from tahur.room.rate_limits import Chat, Limits
 from tahur.room.sealing import dealt, sealed
 from tahur.room.seeding import Seeding
@@ -156,7 +156,7 @@ class Keeper:
             return []
         live = self.state.live
         if live is not None and live.record is not None and not live.ended:
-            return [Draft(self._ended_fact(live))]
+            return [Draft(self._end_of_hand(live))]
         ask = self.state.ask
         if ask is not None:
             return [Draft(self._act_when_due(ask, now))]
@@ -303,7 +303,7 @@ class Keeper:
     def _new_name(self, mind: str) -> str:
         """The name of a bot at this table, with a number if the name is taken."""
         try:
-            name = checked_name(self._bot_names(mind, self.state.settings.game), "bot's name", most=MOST_BOT_NAME)
+            name = check_name(self._bot_names(mind, self.state.settings.game), "bot's name", most=MOST_BOT_NAME)
         except TahurError as error:
             raise RequestRefused(str(error)) from None
         return free_name(name, [chair.name for chair in self.state.chairs])
@@ -382,7 +382,7 @@ class Keeper:
             return 0.0
         return sum(shown_for(moment.seconds, state.settings.pace) for moment in ending_of(state.adapter, live))
 
-    def _ended_fact(self, live: Live) -> facts.Ended:
+    def _end_of_hand(self, live: Live) -> facts.Ended:
         """The fact that ends the hand: its record, the hands that are shown, and the stacks."""
         state, record = self.state, live.record
         assert record is not None

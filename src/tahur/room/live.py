@@ -56,8 +56,8 @@ def moments(
         seconds = _seconds(happening, bool(open_seats), stake)
         row.append(Moment(happening=happening, table=after, look=look, seconds=seconds, last=tuple(last)))
     for beat in beats:
-        for place, happening in enumerate(beat.happenings, start=1):
-            seconds = beat.seconds if place == len(beat.happenings) else 0.0
+        for number, happening in enumerate(beat.happenings, start=1):
+            seconds = beat.seconds if number == len(beat.happenings) else 0.0
             row.append(Moment(happening=happening, table=tables[-1], look=beat.look, seconds=seconds, last=tuple(last)))
     return row
 

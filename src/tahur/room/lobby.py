@@ -18,11 +18,11 @@ from tahur.room.deck import Randomness, SecureRandomness
 from tahur.room.facts import Interrupted, MindSat, Opened, Paused, RoomSettings
 from tahur.room.figures import Figures
 from tahur.room.keeper import MOST_BOT_NAME, BotNames, Keeper, RequestRefused
-from tahur.room.log import Draft, chained
-from tahur.room.names import checked_name, free_name
+from tahur.room.log import Draft, chain_entries
+from tahur.room.names import check_name, free_name
 from tahur.room.rate_limits import Limits
 from tahur.room.snapshot import WORTH, load
-from tahur.room.state import RoomState, replayed
+from tahur.room.state import RoomState, replay_log
 from tahur.room.store import Store, StoreError
 from tahur.room.task import Clock, Newcomer, RoomTask, token_hash
 
@@ -122,26 +122,26 @@ class Lobby:
         address: str = "",
     ) -> Pass:
         """A new room with its host in seat 0 and bots; if `wait`, the host must start the game."""
-        host = checked_name(host)
+        host = check_name(host)
         await self._make_space(address)
         room = next(name for _ in range(100) if (name := _room_name()) not in self._known)
-        drafts = [Draft(Opened(room, settings)), *self._seated(settings.game, host, minds)]
+        drafts = [Draft(Opened(room, settings)), *self._seat_bots(settings.game, host, minds)]
         if wait:
             drafts.append(Draft(Paused(True)))
-        entries = chained(room, None, drafts, self._clock.wall())
+        entries = chain_entries(room, None, drafts, self._clock.wall())
         await asyncio.wrap_future(self._store.append(entries))
         self._known.add(room)
         self._opened_from[room] = address
-        self._start(room, replayed(entries))
+        self._start(room, replay_log(entries))
         _log.info("room opened", extra={"room": room, "game": settings.game, "seats": settings.seats})
         return await self.join(room, host, 0, address=address)
 
-    def _seated(self, game: str, host: str, minds: Sequence[str | None]) -> list[Draft]:
+    def _seat_bots(self, game: str, host: str, minds: Sequence[str | None]) -> list[Draft]:
         """The bots of a new room, with unique names."""
         names, drafts = [host], []
         for seat, mind in enumerate(minds, start=1):
             if mind is not None:
-                name = checked_name(self._bot_names(mind, game), "bot's name", most=MOST_BOT_NAME)
+                name = check_name(self._bot_names(mind, game), "bot's name", most=MOST_BOT_NAME)
                 names.append(free_name(name, names))
                 drafts.append(Draft(MindSat(seat, mind, names[-1])))
         return drafts
@@ -164,7 +164,7 @@ class Lobby:
 
     async def join(self, room: str, name: str, seat: Seat | None, token: str = "", *, address: str = "") -> Pass:
         """Take a seat, or any empty one; a visitor with a valid token gets a seat as the same person."""
-        name = checked_name(name)
+        name = check_name(name)
         task = await self.room(room)
         visitor = task.visitor(token, address)
         if task.state.refuses(visitor):
@@ -208,7 +208,7 @@ class Lobby:
             running = self._rooms.get(name)
             if running is None or running.lost:
                 began = self._clock.now()
-                state, snapshot_entry = await self._loaded(name)
+                state, snapshot_entry = await self._load_room(name)
                 await self._note_absence(name, state)
                 running = self._start(name, state, snapshot_entry)
                 fields = {
@@ -219,7 +219,7 @@ class Lobby:
                 _log.info("room loaded", extra={"room": name, **fields})
         return running
 
-    async def _loaded(self, name: str) -> tuple[RoomState, int]:
+    async def _load_room(self, name: str) -> tuple[RoomState, int]:
         """Load a room: its state, and the entry of its snapshot. A broken log does not affect other rooms."""
         try:
             return await asyncio.to_thread(load, self._store, name)
@@ -238,7 +238,7 @@ class Lobby:
             return
         wall = self._clock.wall()
         served = max(last.time, self._left.get(room, self._last_beat))
-        entries = chained(room, last, [Draft(Interrupted(max(0, int(1000 * (wall - served)))))], wall)
+        entries = chain_entries(room, last, [Draft(Interrupted(max(0, int(1000 * (wall - served)))))], wall)
         await asyncio.wrap_future(self._store.append(entries))
         for entry in entries:
             state.apply(entry)

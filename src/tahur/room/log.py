@@ -73,7 +73,7 @@ def digest_of(before: str, room: str, number: int, time: float, draft: Draft, te
     return hashlib.sha256(row.encode()).hexdigest()
 
 
-def chained(room: str, last: LogEntry | None, drafts: Iterable[Draft], time: float) -> list[LogEntry]:
+def chain_entries(room: str, last: LogEntry | None, drafts: Iterable[Draft], time: float) -> list[LogEntry]:
     """The drafts as numbered entries with hashes, to follow the entry `last` (None: the log is empty)."""
     number, before = (last.number, last.digest) if last else (0, START)
     entries = []
@@ -99,7 +99,7 @@ def chained(room: str, last: LogEntry | None, drafts: Iterable[Draft], time: flo
     return entries
 
 
-def checked(room: str, entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
+def check_chain(room: str, entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
     """Yield the entries, checking the chain; raises `LogError` at the first invalid entry."""
     before = START
     for number, entry in enumerate(entries, start=1):
@@ -141,7 +141,7 @@ class RoomLog:
         if self._unsure:
             await self._settle()
             raise StoreError("the log could not be written a moment ago; send it again")
-        self._unsure = chained(self._last.room, self._last, drafts, time)
+        self._unsure = chain_entries(self._last.room, self._last, drafts, time)
         try:
             await asyncio.wrap_future(self._store.append(self._unsure))
         except StoreError:

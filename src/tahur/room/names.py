@@ -46,7 +46,7 @@ def is_readable(text: str) -> bool:
     return all(_is_shown(plain, at) for at in range(len(plain)))
 
 
-def checked_name(text: str, what: str = "name", *, most: int = 24) -> str:
+def check_name(text: str, what: str = "name", *, most: int = 24) -> str:
     """The name without surrounding space; raises `NameRefused`."""
     spaced = "".join(" " if unicodedata.category(char) == "Zs" else char for char in text)
     name = unicodedata.normalize("NFC", " ".join(spaced.split(" ")).strip(" "))
@@ -108,7 +108,7 @@ def _is_stray(name: str, at: int) -> bool:
     if unicodedata.category(char)[0] != "M":
         return False
     marks = name[max(0, at - MOST_MARKS) : at + 1]
-    return before == " " or (len(marks) > MOST_MARKS and all(unicodedata.category(each)[0] == "M" for each in marks))
+    return before == " " or (len(marks) > MOST_MARKS and all(unicodedata.category(mark)[0] == "M" for mark in marks))
 
 
 def _is_visible(char: str) -> bool:

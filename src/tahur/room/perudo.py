@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 
 from tahur.core.game import OVER, Action, Dealer, Game, Hand, Seat
 from tahur.core.record import Record
-from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, action_text, count_of, face_of, matching
+from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, action_text, chance_of, count_of, face_of, matching
 from tahur.games.perudo.card import rule_card
 from tahur.games.perudo.game import Perudo
-from tahur.games.perudo.reading import chance_of
 from tahur.games.perudo.rules import MOST_SEATS, PRESETS
 from tahur.games.perudo.table import PerudoTable, dice_of
 from tahur.games.registry import make
@@ -33,7 +32,9 @@ class PerudoAdapter:
     plays_for_away_seats: ClassVar = True
 
     def card(self) -> GameCard:
-        rules = tuple(Rules(each.name, f"Perudo, {each.name} rules", rule_card(each)) for each in PRESETS.values())
+        rules = tuple(
+            Rules(preset.name, f"Perudo, {preset.name} rules", rule_card(preset)) for preset in PRESETS.values()
+        )
         return GameCard(game="perudo", title="Perudo", least_seats=2, most_seats=MOST_SEATS, rules=rules)
 
     def buy_in(self, settings: RoomSettings) -> int:

@@ -46,12 +46,12 @@ def read_header(text: str) -> DealHeader:
         _read_line(header, line)
     if not _is_dealing_order(header):
         raise RecordError("the dealing order is not that of the game")
-    if _written(header) != text:
+    if _canonical_text(header) != text:
         raise RecordError("the header is not written as it should be")
     return header
 
 
-def _written(header: DealHeader) -> str:
+def _canonical_text(header: DealHeader) -> str:
     """The header as the room writes it: a canonical form without repetitions."""
     seats = tuple((seat, _range(draws)) for seat, draws in sorted(header.draws.items()) if seat != BOARD)
     unit: Literal["cards", "dice"] = "dice" if header.unit == "dice" else "cards"
@@ -66,9 +66,9 @@ def _range(draws: tuple[int, ...]) -> range:
 def _read_line(header: DealHeader, line: str) -> None:
     """Enter one line of the header, `NAME: VALUE`."""
     name, _, rest = line.partition(": ")
-    found = _LINE.fullmatch(name)
+    parts = _LINE.fullmatch(name)
     try:
-        match (found[1] or found[3]) if found else None:
+        match (parts[1] or parts[3]) if parts else None:
             case "hand":
                 header.hand = int(rest)
             case "game":
@@ -107,7 +107,7 @@ def check_fairness(proof: Fairness, notes: DealNotes | None = None) -> list[str]
     """The faults of a proof; without notes, only its consistency is checked."""
     faults = []
     if notes is not None and notes.commitment != proof.commitment:
-        faults.append("the commitment is not the one that was told before the deal")
+        faults.append("the commitment is not the one that was published before the deal")
     if commitment(proof.digests, proof.header) != proof.commitment:
         faults.append("the header and the digests do not make up the commitment")
     if not proof.header:
@@ -127,11 +127,12 @@ def check_older(proof: Fairness, noted: str | None = None) -> list[str]:
     """The same for a deal of an older version, without places and seeds."""
     faults = []
     if noted is not None and noted != proof.commitment:
-        faults.append("the commitment is not the one that was told before the deal")
+        faults.append("the commitment is not the one that was published before the deal")
     if commitment(proof.digests, proof.header) != proof.commitment:
         faults.append("the digests do not make up the commitment")
     values = [opening.value for opening in proof.openings if not opening.value.isdigit()]
-    faults += [f"{value} is there twice" for value in sorted({each for each in values if values.count(each) > 1})]
+    twice = sorted({value for value in values if values.count(value) > 1})
+    faults += [f"{value} is there twice" for value in twice]
     return faults + _seal_faults(proof)
 
 
@@ -188,7 +189,7 @@ def _seed_faults(proof: Fairness, header: DealHeader, notes: DealNotes | None) -
 
 def _opening_faults(proof: Fairness, header: DealHeader, notes: DealNotes | None) -> Iterator[str]:
     """Check that opened values are where the dealing order puts them, and equal to what the player saw."""
-    values = _dealt_values(proof, header)
+    values = _values_by_draw(proof, header)
     if len({opening.place for opening in proof.openings}) != len(proof.openings):
         yield "a place is opened twice"
     dealt = {draw for draws in header.draws.values() for draw in draws}
@@ -209,7 +210,7 @@ def _opening_faults(proof: Fairness, header: DealHeader, notes: DealNotes | None
         yield f"the board was {_row(notes.board)}; its places open to {_row(board[: len(notes.board)]) or 'nothing'}"
 
 
-def _dealt_values(proof: Fairness, header: DealHeader) -> dict[int, str]:
+def _values_by_draw(proof: Fairness, header: DealHeader) -> dict[int, str]:
     """The opened values by draw."""
     used = {used_seed.seat: used_seed.seed for used_seed in proof.seeds}
     seeds = [used.get(seat) for seat in range(max(used, default=-1) + 1)]

@@ -16,7 +16,7 @@ GET  /api/rooms/ROOM/export?format=phh|pokerstars|json    (a file; &hand=N for o
 WS   /api/rooms/ROOM/socket                   room/wire.py
 
 If there is a password, only `House.password` is visible until it is given here or with a request that contains it.
-Errors are `{"error": "one sentence"}` with 400, 401, 403, 404, 409, 413 or 429.
+Errors are `{"error": "one sentence"}` with 400, 401, 403, 404, 409, 413, 429 or 503.
 """
 
 from __future__ import annotations

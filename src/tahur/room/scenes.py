@@ -183,7 +183,7 @@ def _public_scene(keeper: Keeper) -> Scene:
         commitment=live.dealt.commitment if live else "",
         news=look.news_for(None),
         match=_match(state),
-        sealed=_sealed(state),
+        sealed=_sealed_deck(state),
     )
 
 
@@ -191,7 +191,7 @@ def _look(live: Live | None) -> Look:
     return live.beats[-1].look if live and live.ended else NO_LOOK
 
 
-def _sealed(state: RoomState) -> SealedDeck | None:
+def _sealed_deck(state: RoomState) -> SealedDeck | None:
     sealed = state.next_hand.sealed
     return SealedDeck(sealed.hand, sealed.commitment, sealed.digests) if sealed else None
 

@@ -74,7 +74,7 @@ def check_deal(fact: Dealt) -> None:
         raise LogError(f"hand {fact.hand} was not dealt as it was committed to")
     if not fact.header:
         if any(seed is not None for seed in fact.seeds):
-            raise LogError(f"hand {fact.hand} was mixed by seeds that nobody was committed to")
+            raise LogError(f"hand {fact.hand} was mixed with seeds whose hashes are not in the commitment")
         return
     game = make(fact.game, json.loads(fact.settings))
     order, _, hashes = fact.header.partition("\nseed ")

@@ -47,7 +47,7 @@ class Seeding:
 
     def offers_due(self, deal_at: float) -> float:
         """When the next deck is sealed: at the time of the deal, or after waiting for hashes of seeds."""
-        return max((max(deal_at, since) + SEED_WAIT for since in self._awaited()), default=deal_at)
+        return max((max(deal_at, since) + SEED_WAIT for since in self._waiting_since()), default=deal_at)
 
     def reveals_due(self) -> float:
         """When a sealed deck is dealt: when all seeds have arrived, or after the wait."""
@@ -78,7 +78,7 @@ class Seeding:
             return SeedOffered(seat, message.hand, message.digest)
         return SeedRevealed(seat, message.hand, message.seed)
 
-    def _awaited(self) -> list[float]:
+    def _waiting_since(self) -> list[float]:
         """Since when the seats are connected that offer seeds but have not sent a hash yet."""
         people = [chair.person for seat, chair in enumerate(self._state.chairs) if self.asks(seat) and not chair.away]
         return [self._since[person] for person in people if person is not None and self._pages[person] > 0]

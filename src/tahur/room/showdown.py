@@ -15,7 +15,7 @@ from tahur.cards.cards import Card, cards_of
 from tahur.cards.evaluator import RANK_WORDS, NamedHand, name_hand
 from tahur.core.game import CHANCE, Game, Seat
 from tahur.core.record import Record
-from tahur.games.holdem.history import settled, won_pots
+from tahur.games.holdem.history import settle, won_pots
 from tahur.games.holdem.table import HoldemTable, Pot
 from tahur.room.adapter import Beat, Happening, Look
 from tahur.room.scene import News, ScenePot
@@ -30,7 +30,7 @@ def showdown(
     """Every step from the last action to the end; a larger `stake` (0 to 1) makes it slower."""
     *_, before, last = record.replay(game)
     open_hands = {seat: name_hand((*cards_of(record.hands[seat]), *last.board)) for seat in shown}
-    pots = won_pots(settled(game, last, record.hands))  # type: ignore[arg-type]
+    pots = won_pots(settle(game, last, record.hands))  # type: ignore[arg-type]
     table = _Table(last=last, names=tuple(names), made=open_hands, shown=tuple(shown), hands=record.hands)
     look = Look(chips=last.stacks, pots=tuple(ScenePot(pot.chips, pot.seats) for pot, _ in pots))
     beats = list(_shows(table, look, SHOWN if before.turn == CHANCE else SHOW))
@@ -115,7 +115,7 @@ def _pays(table: _Table, pots: Sequence[tuple[Pot, list[Seat]]], look: Look, lon
             chips[seat] += share
         back = len(pots) > 1 and _is_uncalled(table.last, pot)
         which = "" if len(pots) == 1 else "the main pot" if number == 0 else f"side pot {number}"
-        made = _made_words(table, pot, winners)
+        made = _winning_hand_text(table, pot, winners)
         best = [table.made[seat].best for seat in winners if seat in table.made]
         look = replace(
             look,
@@ -131,7 +131,7 @@ def _pays(table: _Table, pots: Sequence[tuple[Pot, list[Seat]]], look: Look, lon
 
 def _shares(pot: Pot, winners: Sequence[Seat]) -> tuple[int, ...]:
     share, odd = divmod(pot.chips, len(winners))
-    return tuple(share + (odd if place == 0 else 0) for place in range(len(winners)))
+    return tuple(share + (odd if index == 0 else 0) for index in range(len(winners)))
 
 
 def _is_uncalled(table: HoldemTable, pot: Pot) -> bool:
@@ -143,7 +143,7 @@ def _is_uncalled(table: HoldemTable, pot: Pot) -> bool:
     return pot.chips == table.committed[seat] - others
 
 
-def _made_words(table: _Table, pot: Pot, winners: Sequence[Seat]) -> str:
+def _winning_hand_text(table: _Table, pot: Pot, winners: Sequence[Seat]) -> str:
     """The hand that won a pot, with the kicker if it decided; empty if no hand was shown."""
     winner = table.made.get(winners[0])
     if winner is None:

@@ -41,6 +41,8 @@ _log: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Decision:
+    """`Decision` as JSON stores it."""
+
     action: int
     thought: str
     talk: str
@@ -48,6 +50,8 @@ class _Decision:
 
 @dataclass(frozen=True, slots=True)
 class _Live:
+    """The hand in progress: its deal and the decisions since, from which it is replayed."""
+
     dealt: str  # the fact, as in the log
     decisions: tuple[_Decision, ...]
     shown: tuple[int, ...]
@@ -57,6 +61,8 @@ class _Live:
 
 @dataclass(frozen=True, slots=True)
 class _Out:
+    """A seat that is out of a match, and the hand in which it went out."""
+
     seat: Seat
     name: str
     hand: int
@@ -64,6 +70,8 @@ class _Out:
 
 @dataclass(frozen=True, slots=True)
 class _Match:
+    """The match in progress: its first hand, who is out, who won."""
+
     first: int
     out: tuple[_Out, ...]
     winner: Seat | None
@@ -71,12 +79,16 @@ class _Match:
 
 @dataclass(frozen=True, slots=True)
 class _Seed:
+    """The seed of a seat, or its hash."""
+
     seat: Seat
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Coming:
+    """The next hand: the seeds offered, the sealed deck, the seeds revealed."""
+
     hand: int
     offers: tuple[_Seed, ...]
     sealed: str | None  # the fact, as in the log
@@ -85,12 +97,16 @@ class _Coming:
 
 @dataclass(frozen=True, slots=True)
 class _Ban:
+    """A ban: its number and its fact, as in the log."""
+
     number: int
     fact: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Tally:
+    """A person's number of hands and their result."""
+
     person: str
     hands: int
     result: int
@@ -204,9 +220,9 @@ def _coming_values(coming: NextHand) -> _Coming:
 
 
 def _answer_values(answered: dict[tuple[str, str], int]) -> _Answers:
-    places: dict[str, int] = {}
-    who = tuple(places.setdefault(person, len(places)) for person, _ in answered)
-    return _Answers(tuple(places), who, tuple(request for _, request in answered), tuple(answered.values()))
+    indices: dict[str, int] = {}
+    who = tuple(indices.setdefault(person, len(indices)) for person, _ in answered)
+    return _Answers(tuple(indices), who, tuple(request for _, request in answered), tuple(answered.values()))
 
 
 # ---- reading -------------------------------------------------------------------------------------
@@ -269,7 +285,7 @@ def restored(snapshot: Snapshot, entry: LogEntry, last: Sequence[Ended]) -> Room
     )
     state.rematch, state.paused, state.closed = snapshot.rematch, snapshot.paused, snapshot.closed
     state.number, state.events = snapshot.number, deque(snapshot.events, EVENTS_KEPT)
-    state.answered = _answered(snapshot.answers)
+    state.answered = _answers_by_request(snapshot.answers)
     state.fallbacks = Fallbacks(snapshot.decisions, snapshot.fallbacks)
     state.asked_at, state.paused_at = snapshot.asked_at, snapshot.paused_at
     state.last_entry = entry
@@ -292,7 +308,7 @@ def _coming(copied: _Coming) -> NextHand:
     return coming
 
 
-def _answered(answers: _Answers) -> dict[tuple[str, str], int]:
+def _answers_by_request(answers: _Answers) -> dict[tuple[str, str], int]:
     rows = zip(answers.who, answers.requests, answers.numbers, strict=True)
     return {(answers.people[who], request): number for who, request, number in rows}
 

@@ -214,9 +214,9 @@ class RoomState:
         """Change the state by a fact, and return what happened, for the events; one case for each kind of fact."""
         match fact:
             case facts.Opened():
-                return self._opened(fact)
+                return self._apply_opened(fact)
             case facts.Joined() | facts.MindSat():
-                return self._sat(fact)
+                return self._apply_joined(fact)
             case facts.SeedOffered() | facts.SeedRevealed():
                 self.next_hand.take_seed(fact)
                 return []
@@ -224,15 +224,15 @@ class RoomState:
                 self._fix_chips(self.next_hand.seal(fact))
                 return []
             case facts.Dealt():
-                return self._dealt(fact)
+                return self._apply_dealt(fact)
             case facts.Acted():
-                return self._acted(fact)
+                return self._apply_acted(fact)
             case facts.Ended():
-                return self._ended(fact)
+                return self._apply_ended(fact)
             case facts.Said():
                 return [Happening("chat", f"{self.chairs[fact.seat].name}: {fact.text}", fact.seat)]
             case facts.SatOut():
-                return self._sat_out(fact)
+                return self._apply_sat_out(fact)
             case facts.Rebought():
                 self.chairs[fact.seat].rebuys = True
                 return [Happening("seat", f"{self.chairs[fact.seat].name} buys chips", fact.seat)]
@@ -243,10 +243,10 @@ class RoomState:
                 self.chairs[fact.seat].muck = fact.auto
                 return []
             case facts.Gone():
-                return self._gone(fact.seat, "is asked to leave" if fact.removed else "leaves")
+                return self._leave(fact.seat, "is asked to leave" if fact.removed else "leaves")
             case facts.Banned():
                 self.bans.add(fact)
-                return [Happening("notice", f"The host bans {fact.name}"), *self._gone(fact.seat, "has to leave")]
+                return [Happening("notice", f"The host bans {fact.name}"), *self._leave(fact.seat, "has to leave")]
             case facts.BanLifted():
                 return [Happening("notice", f"The host lifts the ban of {self.bans.lift(fact.ban).name}")]
             case facts.Paused():
@@ -262,13 +262,13 @@ class RoomState:
             case _:
                 assert_never(fact)
 
-    def _opened(self, fact: facts.Opened) -> list[Happening]:
+    def _apply_opened(self, fact: facts.Opened) -> list[Happening]:
         self.room, self.settings = fact.room, fact.settings
         self.adapter = adapter_of(fact.settings.game)
         self.chairs = [Chair() for _ in range(fact.settings.seats)]
         return [Happening("notice", f"The room is open: {fact.settings.title}")]
 
-    def _sat(self, fact: facts.Joined | facts.MindSat) -> list[Happening]:
+    def _apply_joined(self, fact: facts.Joined | facts.MindSat) -> list[Happening]:
         """A person or a bot takes a seat; the first person in the room becomes the host."""
         bank = 1000 * self.settings.bank
         chips = self.adapter.chips_on_joining(self.settings)
@@ -290,7 +290,7 @@ class RoomState:
         for chair, chips in zip(self.chairs, self.adapter.chips_at_deal(game, self._chips()), strict=True):
             chair.chips = chips
 
-    def _dealt(self, fact: facts.Dealt) -> list[Happening]:
+    def _apply_dealt(self, fact: facts.Dealt) -> list[Happening]:
         """Start the hand: fix the stacks, deal, and advance to the first question."""
         game = self.next_hand.check_dealt(fact)
         if not self.next_hand.sealed:
@@ -304,7 +304,7 @@ class RoomState:
         happenings = [Happening("deal", self.adapter.opening_words(game, fact.hand, fact.names))]
         return happenings + advance(self.adapter, self.live, None)
 
-    def _acted(self, fact: facts.Acted) -> list[Happening]:
+    def _apply_acted(self, fact: facts.Acted) -> list[Happening]:
         """Pass an action to the referee; the chat sent with it comes first."""
         live, chair = self.live, self.chairs[fact.seat]
         if live is None or live.ask is None or live.ask.view.seat != fact.seat or fact.hand != self.hand:
@@ -315,10 +315,10 @@ class RoomState:
         happenings = advance(self.adapter, live, Decision(fact.action, fact.thought, fact.say))
         if remark := REMARKS.get(fact.by):
             happenings[0] = replace(happenings[0], words=f"{happenings[0].words} ({remark})")
-        said = [Happening("chat", f"{live.dealt.names[fact.seat]}: {fact.say}", fact.seat)] if fact.say else []
-        return said + happenings
+        chat = [Happening("chat", f"{live.dealt.names[fact.seat]}: {fact.say}", fact.seat)] if fact.say else []
+        return chat + happenings
 
-    def _ended(self, fact: facts.Ended) -> list[Happening]:
+    def _apply_ended(self, fact: facts.Ended) -> list[Happening]:
         """Pay the hand, check it against the fact, and empty the chairs of those who leave."""
         live = self.live
         if live is None or live.record is None or live.record.to_json() != fact.record:
@@ -342,7 +342,7 @@ class RoomState:
         happenings = happenings_of(live.beats) + self._fallbacks_of(live.record)
         for seat, chair in enumerate(self.chairs):
             if chair.leaving:
-                happenings.append(self._emptied(seat))
+                happenings.append(self._empty_chair(seat))
         return happenings
 
     def _fallbacks_of(self, record: Record) -> list[Happening]:
@@ -354,21 +354,21 @@ class RoomState:
         words = f"{missed.text}; in this room so far {self.fallbacks.fallbacks:,} of {self.fallbacks.decisions:,}"
         return [Happening("notice", f"Warning: {words}" if self.fallbacks.many else words)]
 
-    def _sat_out(self, fact: facts.SatOut) -> list[Happening]:
+    def _apply_sat_out(self, fact: facts.SatOut) -> list[Happening]:
         chair = self.chairs[fact.seat]
         chair.away, chair.missed = fact.out, 0
         why = ", not answering" if fact.missed else ""
         return [Happening("seat", f"{chair.name} {'sits out' + why if fact.out else 'is back'}", fact.seat)]
 
-    def _gone(self, seat: Seat, how: str) -> list[Happening]:
+    def _leave(self, seat: Seat, how: str) -> list[Happening]:
         """A player leaves (`how`, in words): at once, or after the hand if dealt in."""
         chair = self.chairs[seat]
         if not self.is_dealt_in(seat):
-            return [self._emptied(seat)]
+            return [self._empty_chair(seat)]
         chair.leaving = chair.away = True
         return [Happening("seat", f"{chair.name} {how} after this hand", seat)]
 
-    def _emptied(self, seat: Seat) -> Happening:
+    def _empty_chair(self, seat: Seat) -> Happening:
         """Empty a chair; if the host had it, the next person becomes the host."""
         name = self.chairs[seat].name
         if self.chairs[seat].person == self.host:
@@ -385,7 +385,7 @@ class RoomState:
         return [chair.chips for chair in self.chairs]
 
 
-def replayed(entries: Iterable[LogEntry]) -> RoomState:
+def replay_log(entries: Iterable[LogEntry]) -> RoomState:
     """The state after replaying a log."""
     state = RoomState()
     for entry in entries:

@@ -226,16 +226,16 @@ class Store:
     def _rows(self, query: sql.Select[Any]) -> Sequence[Any]:
         """The result of a query; retried once if the connection is lost."""
         try:
-            return self._asked(query)
+            return self._fetch(query)
         except sql.exc.DBAPIError as error:
             try:
                 if error.connection_invalidated:
-                    return self._asked(query)
+                    return self._fetch(query)
             except sql.exc.SQLAlchemyError as again:
                 error = again  # type: ignore[assignment]
             raise StoreError(f"the log could not be read: {_short(error)}") from None
 
-    def _asked(self, query: sql.Select[Any]) -> Sequence[Any]:
+    def _fetch(self, query: sql.Select[Any]) -> Sequence[Any]:
         with self._engine.connect() as connection:
             return connection.execute(query).all()
 

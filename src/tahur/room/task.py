@@ -121,12 +121,12 @@ class RoomTask:
     def start(self) -> None:
         """Start the room's task on the running event loop."""
         self.keep_snapshot()  # for a long log without a snapshot
-        self._task = asyncio.create_task(self._run(), name=f"room {self.state.room}")
+        self._task = asyncio.create_task(self._run_steps(), name=f"room {self.state.room}")
 
     async def stop(self) -> None:
         """Stop after pending writes, unless they take too long."""
         if self._task is not None:
-            self._put(None)
+            self._enqueue(None)
             done, _ = await asyncio.wait([self._task], timeout=STOP_SECONDS)
             if not done:
                 self._task.cancel()
@@ -217,7 +217,7 @@ class RoomTask:
             return wire.Refused(id, "the room is busy; send it again in a moment")
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[_Answer] = loop.create_future()
-        self._put((request, answer))
+        self._enqueue((request, answer))
         late = wire.Refused(id, MAY_COUNT)
         expiry = loop.call_later(ANSWER_SECONDS, lambda: None if answer.done() else answer.set_result(late))
         try:
@@ -230,7 +230,7 @@ class RoomTask:
             self._figures.refused["log" if result is late else "room"] += 1
         return result
 
-    async def _run(self) -> None:
+    async def _run_steps(self) -> None:
         """The task: take steps until the room is stopped, or its log turns out to have another writer."""
         ROOM.set(self.state.room)  # in the context of this task
         REQUEST.set(None)
@@ -266,7 +266,7 @@ class RoomTask:
             async with asyncio.timeout(None if due is None else max(0.0, due - self._clock.now())):
                 await self._wake.wait()
 
-    def _put(self, command: _Command) -> None:
+    def _enqueue(self, command: _Command) -> None:
         self._inbox.append(command)
         self._wake.set()
 
@@ -343,7 +343,7 @@ class RoomTask:
         """A bot has answered: put its decision into the inbox, unless the server is closing."""
         self._figures.thinking.add(self._clock.now() - began)
         if not done.cancelled():
-            self._put(_BotAnswer(question.hand, question.at, done.result()))
+            self._enqueue(_BotAnswer(question.hand, question.at, done.result()))
 
     def _in_thread(self, question: BotQuestion) -> asyncio.Future[Decision | None]:
         """Let a bot answer in another thread.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tahur.core.errors import TahurError
 from tahur.room.facts import Dealt, Ended, Sealed
-from tahur.room.log import LogEntry, StoredSnapshot, checked
+from tahur.room.log import LogEntry, StoredSnapshot, check_chain
 from tahur.room.sealing import check_deal, dealt
 from tahur.room.snapshot import FORMAT, snapshot_of
 from tahur.room.state import RoomState
@@ -37,7 +37,7 @@ def verify(
     state, hands, number, last = RoomState(), 0, 0, ""
     wrong = None if snapshot is None else f"its snapshot stands at entry {snapshot.number}, which is not in the log"
     try:
-        for entry in checked(room, entries):
+        for entry in check_chain(room, entries):
             fact = entry.fact
             if isinstance(fact, Dealt):
                 check_deal(fact)

@@ -146,7 +146,7 @@ def held_picture(board: Sequence[Card], reach: Float64s, title: str = "") -> Pic
     return Picture(title, (HELD,), weights / _possible(board), np.where(weights > 0, 1.0, 0.0)[None, :])
 
 
-def hands_of(decision: DecisionData, places: Sequence[int], *, seat: int | None = None) -> list[Hand]:
+def hands_of(decision: DecisionData, indices: Sequence[int], *, seat: int | None = None) -> list[Hand]:
     """The hands at these indices of a seat's list; with actions only for the deciding seat."""
     chosen = decision.seat if seat is None else seat
     held, acts = decision.seats[chosen], chosen == decision.seat
@@ -160,7 +160,7 @@ def hands_of(decision: DecisionData, places: Sequence[int], *, seat: int | None 
             evs=decision.move_ev[:, hand] if acts else np.zeros(0),
             locked=acts and bool(decision.locked[hand]),
         )
-        for hand in places
+        for hand in indices
     ]
 
 

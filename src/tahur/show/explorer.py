@@ -117,8 +117,8 @@ def _full(scene: ExplorerScene, width: int, height: int) -> list[Text]:
         below = _combos(scene, width, room)
     else:
         ranges = _ranges(scene, stacked=False)
-        below = [*_squeezed(_panel(scene, width), room - len(ranges), scene.marked), *ranges]
-    return [*top, *matrix, *_fitted(below, room), _footer(scene)]
+        below = [*_shorten_moves(_panel(scene, width), room - len(ranges), scene.marked), *ranges]
+    return [*top, *matrix, *_pad_lines(below, room), _footer(scene)]
 
 
 def _blank() -> Text:
@@ -127,11 +127,11 @@ def _blank() -> Text:
     return Text()
 
 
-def _fitted(lines: list[Text], room: int) -> list[Text]:
+def _pad_lines(lines: list[Text], room: int) -> list[Text]:
     return [*lines, *(_blank() for _ in range(room - len(lines)))][:room]
 
 
-def _squeezed(lines: list[Text], room: int, marked: int) -> list[Text]:
+def _shorten_moves(lines: list[Text], room: int, marked: int) -> list[Text]:
     """The moves without the header; if there is little room only some, including the marked one."""
     if len(lines) <= room:
         return lines

@@ -82,6 +82,8 @@ class _Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
+    """A cell of the matrix: one of the 169 kinds of starting hand, with its weight."""
+
     row: int
     column: int
     label: str

@@ -63,7 +63,7 @@ def advice_table(rows: Sequence[Advice], *, best: str) -> Table:
     for name in ("true", "exact", "dice", *["solved"] * solved, *["worth"] * worth):
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
-        extra = [_formatted(row.solved, ".1%")] * solved + [_formatted(row.worth, "+.3f")] * worth
+        extra = [_format(row.solved, ".1%")] * solved + [_format(row.worth, "+.3f")] * worth
         table.add_row(
             Text("*" if row.action == best else "", style="bold green"),
             Text(row.action, style="bold"),
@@ -95,7 +95,7 @@ def _cell(true: float, exact: float) -> Text:
     return Text.assemble((f"{true:4.0%}", colour_of(true)), (f" {exact:3.0%}", "dim"))
 
 
-def _formatted(value: float | None, form: str) -> str:
+def _format(value: float | None, form: str) -> str:
     return "" if value is None else format(value, form)
 
 

@@ -153,7 +153,7 @@ def _flops_text(flops: FlopPanel) -> Iterator[Text]:
     yield Text(f"Flops after {flops.line}", "bold")
     seats, names = Text(" " * _FLOP, no_wrap=True), Text(" " * _FLOP, "dim", no_wrap=True)
     for column in flops.columns:
-        heads = " ".join(action.name for action in _figured(column))
+        heads = " ".join(action.name for action in _labelled_actions(column))
         seats.append(f"{column.seat:<{BAR + 3 + len(heads)}}", "bold")
         names.append(f"{column.name:<{BAR}} {heads}  ")
     yield seats
@@ -175,12 +175,14 @@ def _line(start: Text, bars: Sequence[Bar], columns: Sequence[Column]) -> Text:
     for bar, column in zip(bars, columns, strict=True):
         line.append_text(bar_text(column.actions, bar.shares))
         parts = percents_of(bar.shares)
-        figures = " ".join(f"{parts[column.actions.index(action)]:>{len(action.name)}}" for action in _figured(column))
+        figures = " ".join(
+            f"{parts[column.actions.index(action)]:>{len(action.name)}}" for action in _labelled_actions(column)
+        )
         line.append(f" {figures}  ", "" if bar.frequency else "dim")
     return line
 
 
-def _figured(column: Column) -> tuple[Action, ...]:
+def _labelled_actions(column: Column) -> tuple[Action, ...]:
     """The labels of a bar; with two actions, only the second."""
     return column.actions[1:] if len(column.actions) == 2 else column.actions
 

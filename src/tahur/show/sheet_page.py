@@ -41,10 +41,10 @@ def sheet_svg(sheet: Sheet) -> str:
         parts += _panel(panel, (_MARGIN + column * _PANEL[0], _HEAD + row * _PANEL[1]), DARK, _SOFT)
     if sheet.flops is not None:
         parts += _flops(sheet.flops, top, width - 2 * _MARGIN)
-    return _framed(parts, width, height, DARK, sheet.title)
+    return _svg(parts, width, height, DARK, sheet.title)
 
 
-def _framed(parts: Sequence[str], width: int, height: int, theme: Theme, title: str) -> str:
+def _svg(parts: Sequence[str], width: int, height: int, theme: Theme, title: str) -> str:
     """A whole SVG picture of these parts, with its background."""
     return "\n".join(
         [
@@ -192,7 +192,7 @@ def sheet_html(sheet: Sheet) -> str:
 
 def _panel_svg(panel: Panel) -> str:
     parts = list(_panel(panel, (_MARGIN // 2, 0), _PAGE_THEME, "var(--faint)"))
-    return _framed(parts, MATRIX_SIZE[0] + _MARGIN, _PANEL[1] - 8, _PAGE_THEME, panel.picture.title)
+    return _svg(parts, MATRIX_SIZE[0] + _MARGIN, _PANEL[1] - 8, _PAGE_THEME, panel.picture.title)
 
 
 def _flops_html(flops: FlopPanel) -> str:

@@ -79,7 +79,7 @@ def spot_table(spot: DecisionTable) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
-    spot, left_out = _played(spot)
+    spot, left_out = _actions_shown(spot)
     colors = colors_of(spot.actions)
     bar = next((cells for most, cells in _BARS.items() if len(spot.actions) <= most), 0)
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
@@ -95,7 +95,7 @@ def spot_table(spot: DecisionTable) -> RenderableType:
     return Group(table, Text(f"rarely played: {', '.join(left_out)}", style="dim")) if left_out else table
 
 
-def _played(spot: DecisionTable) -> tuple[DecisionTable, list[str]]:
+def _actions_shown(spot: DecisionTable) -> tuple[DecisionTable, list[str]]:
     """The actions to show: of many, only those that some hand plays; and the labels of the others."""
     if len(spot.actions) <= max(_BARS):
         return spot, []

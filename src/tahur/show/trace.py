@@ -269,6 +269,8 @@ _MOST_MARKED: Final = 30  # points
 
 @dataclass(frozen=True, slots=True)
 class Curve:
+    """A named line of a chart, through points (x, y)."""
+
     name: str
     colour: str
     points: tuple[tuple[float, float], ...]
@@ -358,10 +360,10 @@ def _chart(chart: Chart) -> Iterator[str]:
     y = Axis(*chart.limits, False) if chart.limits else Axis.over([point[1] for point in points])
     title = chart.title + (", logarithmic" if y.log else "")
     yield _words(_LEFT, 24, title, DARK.ink, 'font-size="15" font-weight="bold"')
-    yield from _ruled(x, y, chart.across)
+    yield from _rules_and_ticks(x, y, chart.across)
     for number, curve in enumerate(chart.curves):
         yield from _curve(curve, number, x, y)
-    yield from _names(chart.curves, y)
+    yield from _name_labels(chart.curves, y)
 
 
 def _at(x: float, y: float) -> tuple[float, float]:
@@ -370,7 +372,7 @@ def _at(x: float, y: float) -> tuple[float, float]:
     return _LEFT + x * wide, CHART[1] - _BOTTOM - y * high
 
 
-def _ruled(x: Axis, y: Axis, across: str) -> Iterator[str]:
+def _rules_and_ticks(x: Axis, y: Axis, across: str) -> Iterator[str]:
     """The horizontal rules and the ticks of both axes, with their figures."""
     right, (left, bottom) = _at(1, 0)[0], _at(0, 0)
     for tick in y.ticks():
@@ -404,7 +406,7 @@ def _mark(number: int, x: float, y: float, colour: str, label: str) -> str:
     return f'<g transform="translate({x:.1f} {y:.1f})"><title>{escape(label)}</title>{shape} fill="{colour}"/></g>'
 
 
-def _names(curves: Sequence[Curve], y: Axis) -> Iterator[str]:
+def _name_labels(curves: Sequence[Curve], y: Axis) -> Iterator[str]:
     """The names at the ends of their curves, moved apart where they would overlap."""
     placed = [(_at(1, y.place(curve.points[-1][1]))[1], curve) for curve in curves if curve.points]
     ends = sorted(placed, key=lambda end: end[0])

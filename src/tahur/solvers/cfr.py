@@ -21,7 +21,7 @@ from tahur.core.solution import Facts, Solution
 from tahur.solvers.interrupts import run_apart
 from tahur.solvers.kernels.sampled import sample
 from tahur.solvers.kernels.walks import UPDATE, all_finite, walks
-from tahur.solvers.response import Judge, Measure, normalised
+from tahur.solvers.response import Judge, Measure, normalise
 from tahur.solvers.schedule import CFR_PLUS, Schedule, schedule_named
 from tahur.solvers.seat_tables import buffers_of, scratch_of, seat_tables_of
 from tahur.solvers.solver import Estimate, SolverState, fill
@@ -87,7 +87,7 @@ class CfrSolver:
 
     def strategy(self) -> NDArray[np.float64]:
         """The average strategy, which is the one that converges, as probabilities."""
-        return normalised(self.tree, self.averages)
+        return normalise(self.tree, self.averages)
 
     def measure(self) -> Measure:
         """Exact best responses to the average strategy."""
@@ -251,7 +251,7 @@ def schedule_of(facts: Facts) -> Schedule:
     return schedule.with_plan(facts.planned) if schedule.needs_plan else schedule
 
 
-def resumed(tree: Tree, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> CfrSolver:
+def resume_solver(tree: Tree, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> CfrSolver:
     """A solver that continues from the state in a file, bit for bit as the one that wrote it would have."""
     if reason := facts.misfit(tree.game, now="the game to solve is"):
         raise SolverError(f"cannot resume: {reason}")

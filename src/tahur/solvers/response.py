@@ -97,7 +97,7 @@ def uniform(tree: Tree) -> Float64s:
     return np.zeros(tree.size)
 
 
-def normalised(tree: Tree, strategy: Array) -> Float64s:
+def normalise(tree: Tree, strategy: Array) -> Float64s:
     """The same strategy as probabilities: those of each information set add up to 1."""
     result = np.empty(tree.size)
     for node in tree.decisions:

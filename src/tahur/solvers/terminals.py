@@ -88,8 +88,8 @@ class TerminalCollector:
         return Terminals(
             zero_sum=self.zero_sum,
             matrices=np.array(matrices).reshape(-1, *hand_counts),
-            strengths=self._stacked(SHOWDOWN),
-            matching=self._stacked(DICE),
+            strengths=self._stack(SHOWDOWN),
+            matching=self._stack(DICE),
             pays=pays / 2 if self.zero_sum else pays,  # rows are differences; halving a double is exact
             kinds=np.array(self.row_kinds or [FOLD], np.int32),
             cards=(_two_columns(self.game, 0), _two_columns(self.game, 1)),
@@ -119,7 +119,7 @@ class TerminalCollector:
             self.row_kinds.append(kind)
         return table[key][0]
 
-    def _stacked(self, kind: int) -> tuple[Int32s, Int32s]:
+    def _stack(self, kind: int) -> tuple[Int32s, Int32s]:
         """(entries, hands) for each seat, from the pairs of arrays in the table of a kind."""
         pairs = [pair for _, pair in self.tables[kind].values()]
         hand_counts = [len(self.game.hands(seat)) for seat in (0, 1)]

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from tahur.core.arrays import Float64s, Int32s
 from tahur.core.errors import SolverError
@@ -91,10 +91,6 @@ class Tree:
     def symmetric(self) -> bool:
         """Whether chance outcomes were merged by symmetry."""
         return len(self.dealings.renamings[0]) > 1
-
-    def bytes_needed(self, dtype: DTypeLike = np.float64, *, buffers: int = 2) -> int:
-        """Memory of this many buffers; CFR has two, regrets and averages, and a third if it is predictive."""
-        return self.size * np.dtype(dtype).itemsize * buffers
 
     @cached_property
     def decisions(self) -> Int32s:

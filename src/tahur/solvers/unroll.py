@@ -231,10 +231,10 @@ class _TreeBuilder:
 def _representatives(
     outcomes: Sequence[Action], fixed: Sequence[Symmetry], symmetries: Sequence[Symmetry]
 ) -> dict[Action, list[tuple[Action, int]]]:
-    """The outcomes to store; for each, the outcomes that it represents, with the row of `renamings` that maps them to
-    it.
+    """The outcomes to store; for each, the isomorphic outcomes that are not stored, with a row of `renamings`.
 
-    `fixed` are those of the symmetries that leave the cards on the table unchanged.
+    `fixed` are those of the symmetries that leave the cards on the table unchanged. The row is that of the symmetry
+    which maps the outcome to its representative; row 0 is the identity.
     """
     representatives: dict[Action, list[tuple[Action, int]]] = {}
     for outcome in outcomes:

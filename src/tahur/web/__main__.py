@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tahur.core.errors import SettingError, TahurError
-from tahur.core.lock import PathLock
+from tahur.core.lock import PathLock, lock
 
 if TYPE_CHECKING:
     from tahur.players.bounded.asking import ModelChooser
@@ -71,7 +71,7 @@ def serve(options: argparse.Namespace) -> None:
     store = Store(database)
     gallery = Gallery(options.mind, language)
     for mind in options.mind:
-        if not any(each.mind == mind for each in gallery.minds):
+        if not any(bot.mind == mind for bot in gallery.minds):
             raise SettingError(f"--mind {mind}: no such player, or it plays none of the room's games")
     port = listening.getsockname()[1]
     address = outside_address(options.host, port, options.name, https=options.https)
@@ -115,7 +115,6 @@ def data_folder() -> Path:
 
 def _database(folder: Path) -> str:
     """The database in a folder that is private to its owner and locked for this server."""
-    from tahur.core.lock import lock
     from tahur.room.backup import private_file
     from tahur.room.store import sqlite_url
 

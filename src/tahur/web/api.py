@@ -36,11 +36,11 @@ def routes(house: ServedHouse) -> APIRouter:
     """All routes under /api."""
     router = APIRouter(prefix="/api")
     for method, path, handler in HANDLERS:
-        router.add_api_route(path, _guarded(house, handler), methods=[method])
+        router.add_api_route(path, _guard(house, handler), methods=[method])
     return router
 
 
-def _guarded(house: ServedHouse, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+def _guard(house: ServedHouse, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     """Wrap a handler with the guard; errors become one sentence and a status."""
 
     async def guarded(request: Request) -> Response:
@@ -211,25 +211,25 @@ async def hands(house: ServedHouse, request: Request) -> Response:
 
 
 async def hand(house: ServedHouse, request: Request) -> Response:
-    room, person, dealt, ended = await _finished(house, request)
+    room, person, dealt, ended = await _finished_hand(house, request)
     seat = room.state.seat_in(person, ended.hand)
     like = room.scenes.scene(None, 0.0)
     return json_response(await house.played.run(replay, dealt, ended, seat, like))
 
 
 async def thoughts_of(house: ServedHouse, request: Request) -> Response:
-    _, _, _, ended = await _finished(house, request)
+    _, _, _, ended = await _finished_hand(house, request)
     return json_response(await house.played.run(thoughts, ended))
 
 
 async def odds_of(house: ServedHouse, request: Request) -> Response:
-    room, person, _, ended = await _finished(house, request)
+    room, person, _, ended = await _finished_hand(house, request)
     return json_response(await house.played.run(odds, ended, room.state.seat_in(person, ended.hand)))
 
 
 async def fairness_of(house: ServedHouse, request: Request) -> Response:
     """The proof of a deal for the requesting seat; not available during the hand, as it contains the seeds."""
-    room, person, dealt, ended = await _finished(house, request)
+    room, person, dealt, ended = await _finished_hand(house, request)
     *_, last = replayed_tables(ended)
     shown = range(len(dealt.names)) if room.state.settings.open_cards else ended.shown
     return json_response(fairness(dealt, last, room.state.seat_in(person, ended.hand), shown))
@@ -261,7 +261,7 @@ def _hand(request: Request) -> int:
     return int(text)
 
 
-async def _finished(house: ServedHouse, request: Request) -> tuple[RoomTask, str | None, Dealt, Ended]:
+async def _finished_hand(house: ServedHouse, request: Request) -> tuple[RoomTask, str | None, Dealt, Ended]:
     """A finished hand; an error for an unfinished one."""
     room, person = await _room(house, request)
     number = _hand(request)

@@ -13,7 +13,7 @@ from tahur.room.adapter import Sitting, adapter_of
 from tahur.room.facts import RoomSettings, mind_in
 from tahur.room.gallery import rules_of
 from tahur.room.lobby import Pass
-from tahur.room.names import checked_name
+from tahur.room.names import check_name
 from tahur.room.task import token_hash
 from tahur.web.guard import HOUSE_COOKIE, NotAllowed, cookie_name, token_of
 from tahur.web.house import ServedHouse, body, client, json_response, known_room
@@ -36,7 +36,7 @@ async def open_room(house: ServedHouse, request: Request) -> Response:
     wanted = await body(request, rest.NewRoom)
     _check_inside(house, request, wanted.password)
     settings = settings_of(wanted)
-    checked_name(wanted.name)
+    check_name(wanted.name)
     if wanted.llm:
         house.gallery.check_language(wanted.game)
     minds = [None if mind is None else mind_in(settings, mind) for mind in wanted.minds]
@@ -47,7 +47,7 @@ async def open_room(house: ServedHouse, request: Request) -> Response:
     house_pass = house.guard.pass_of(request.headers, request.cookies) if house.guard.password else ""
     house.guard.check_new_room(address, token_hash(house_pass) if house_pass else "")
     opened = await house.lobby.open(settings, wanted.name, minds, wait=wanted.wait, address=address)
-    return _admitted(house, request, opened)
+    return _set_pass(house, request, opened)
 
 
 def settings_of(wanted: rest.NewRoom) -> RoomSettings:
@@ -55,7 +55,7 @@ def settings_of(wanted: rest.NewRoom) -> RoomSettings:
     seats = len(wanted.minds) + 1
     rules = rules_of(wanted.game, wanted.rules)
     settings = RoomSettings(
-        title=checked_name(wanted.title, "title", most=MOST_TITLE) if wanted.title.strip() else rules.title,
+        title=check_name(wanted.title, "title", most=MOST_TITLE) if wanted.title.strip() else rules.title,
         game=wanted.game,
         rules=rules.name,
         seats=seats,
@@ -89,8 +89,8 @@ async def join(house: ServedHouse, request: Request) -> Response:
     visitor = room.visitor(token, client(request))
     seat = room.state.seat_of(room.person_of(token)) if token else None
     if seat is not None and not room.state.refuses(visitor):  # a double click or a reloaded page: the same seat
-        return _admitted(house, request, Pass(name, seat, token))
-    return _admitted(
+        return _set_pass(house, request, Pass(name, seat, token))
+    return _set_pass(
         house, request, await house.lobby.join(name, wanted.name, wanted.seat, token, address=client(request))
     )
 
@@ -100,7 +100,7 @@ async def watch(house: ServedHouse, request: Request) -> Response:
     await _check_room(house, request, wanted.password)
     name = request.path_params["room"]
     token, _ = token_of(request.headers, request.cookies, name)
-    return _admitted(house, request, await house.lobby.watch(name, token, address=client(request)))
+    return _set_pass(house, request, await house.lobby.watch(name, token, address=client(request)))
 
 
 async def _check_room(house: ServedHouse, request: Request, password: str) -> None:
@@ -124,7 +124,7 @@ def with_pass(house: ServedHouse, request: Request, answer: Response, token: str
     return answer
 
 
-def _admitted(house: ServedHouse, request: Request, entry: Pass) -> Response:
+def _set_pass(house: ServedHouse, request: Request, entry: Pass) -> Response:
     answer = with_pass(house, request, json_response(rest.Seated(entry.room, entry.seat, entry.token)))
     _set_cookie(house, answer, cookie_name(entry.room), entry.token)
     return answer

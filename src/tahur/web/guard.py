@@ -120,14 +120,14 @@ class Guard:
     def new_pass(self) -> str:
         """A pass: proof that the password was given; valid until the password changes."""
         nonce = secrets.token_urlsafe(12)
-        return f"{nonce}.{self._signed(nonce)}"
+        return f"{nonce}.{self._sign(nonce)}"
 
     def pass_of(self, headers: Mapping[str, str], cookies: Mapping[str, str]) -> str:
         """The pass of a request, from a cookie or a bearer token; "" if it has no valid one."""
         bearer = token_of(headers, {}, "")[0]
         for text in (cookies.get(HOUSE_COOKIE, ""), bearer):
             nonce, _, signed = text.partition(".")
-            if nonce and hmac.compare_digest(signed.encode(errors="replace"), self._signed(nonce).encode()):
+            if nonce and hmac.compare_digest(signed.encode(errors="replace"), self._sign(nonce).encode()):
                 return text
         return ""
 
@@ -135,8 +135,8 @@ class Guard:
         """Whether the request has access: there is no password, or it was given before."""
         return not self.password or bool(self.pass_of(headers, cookies))
 
-    def _signed(self, nonce: str) -> str:
-        return hmac.new(_stretched(self.password), nonce.encode(errors="replace"), hashlib.sha256).hexdigest()
+    def _sign(self, nonce: str) -> str:
+        return hmac.new(_derive_key(self.password), nonce.encode(errors="replace"), hashlib.sha256).hexdigest()
 
 
 def _digest(text: str) -> bytes:
@@ -144,7 +144,7 @@ def _digest(text: str) -> bytes:
 
 
 @cache
-def _stretched(password: str) -> bytes:
+def _derive_key(password: str) -> bytes:
     """The key for passes: slow to compute, so that the password cannot be guessed quickly from a stolen pass."""
     return hashlib.scrypt(password.encode(), salt=b"tahur house pass", n=1 << 14, r=8, p=1)
 
@@ -152,14 +152,14 @@ def _stretched(password: str) -> bytes:
 def place_of(address: str) -> str:
     """What counts as one address: an IPv4 address, or the /64 prefix of an IPv6 one, which is one household."""
     try:
-        found = ipaddress.ip_address(address)
+        ip = ipaddress.ip_address(address)
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        return str(ipaddress.ip_network((found, 64), strict=False))
-    return str(found)
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.ipv4_mapped is not None:
+            return str(ip.ipv4_mapped)
+        return str(ipaddress.ip_network((ip, 64), strict=False))
+    return str(ip)
 
 
 def token_of(headers: Mapping[str, str], cookies: Mapping[str, str], room: str) -> tuple[str, bool]:

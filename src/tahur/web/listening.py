@@ -34,8 +34,8 @@ def outside_address(host: str, port: int, names: Sequence[str] = (), *, https: b
         return None
     if https:  # the proxy in front of this server has the name and the default port
         return f"https://{names[0]}" if names else None
-    found = names[0] if names else _own_address() if host in ("0.0.0.0", "::") else host
-    return found and f"http://{f'[{found}]' if ':' in found else found}:{port}"
+    host_shown = names[0] if names else _own_address() if host in ("0.0.0.0", "::") else host
+    return host_shown and f"http://{f'[{host_shown}]' if ':' in host_shown else host_shown}:{port}"
 
 
 def _own_address() -> str | None:

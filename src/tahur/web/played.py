@@ -63,10 +63,10 @@ class Sitter:
     def ended(self, after: int, before: int, most: int, *, oldest_first: bool) -> list[SeenHand]:
         """The finished hands in a range of numbers."""
         before = min(before, self.finished + 1)
-        found = self.store.of_kind(
+        entries = self.store.of_kind(
             self.state.room, Ended.TYPE, after=after, before=before, most=most, oldest_first=oldest_first
         )
-        return [self.seen_hand(entry) for entry in found]
+        return [self.seen_hand(entry) for entry in entries]
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ class PlayedHands:
         newest = sitter.finished if before is None else min(sitter.finished, before - 1)
         total = float(sitter.result)
         for first in range(newest, sitter.finished, SUM_PART):  # the result of the hands after this list
-            total -= await self.run(_won, sitter, first, first + SUM_PART + 1)
+            total -= await self.run(_result_of, sitter, first, first + SUM_PART + 1)
         return await self.run(_lines, sitter, newest, most, total)
 
     # ---- an export -------------------------------------------------------------------------------
@@ -107,13 +107,13 @@ class PlayedHands:
         try:
             first = await anext(texts, "")  # a fault in the log is answered with a status
         except BaseException:
-            self._ended(caller)
+            self._release(caller)
             raise
         name = f'attachment; filename="{sitter.state.room}.{SUFFIX[to]}"'
         headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
-        return ExportResponse(_begun(first, texts), headers, lambda: self._ended(caller))
+        return ExportResponse(_prepend(first, texts), headers, lambda: self._release(caller))
 
-    def _ended(self, caller: str) -> None:
+    def _release(self, caller: str) -> None:
         self._running[caller] -= 1
         if self._running[caller] <= 0:
             del self._running[caller]
@@ -131,7 +131,7 @@ class ExportResponse(StreamingResponse):
 
     def __init__(self, texts: AsyncIterator[str], headers: dict[str, str], ended: Callable[[], None]) -> None:
         super().__init__(texts, 200, headers, "text/plain")
-        self._ended = ended
+        self._release = ended
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         try:
@@ -139,16 +139,16 @@ class ExportResponse(StreamingResponse):
                 async with asyncio.timeout(DEADLINE):
                     await super().__call__(scope, receive, send)
         finally:
-            self._ended()
+            self._release()
 
 
-async def _begun(first: str, texts: AsyncIterator[str]) -> AsyncIterator[str]:
+async def _prepend(first: str, texts: AsyncIterator[str]) -> AsyncIterator[str]:
     yield first
     async for text in texts:
         yield text
 
 
-def _won(sitter: Sitter, after: int, before: int) -> float:
+def _result_of(sitter: Sitter, after: int, before: int) -> float:
     """The person's result in the hands of a range of numbers."""
     hands = sitter.ended(after, before, before - after, oldest_first=True)
     return sum(_payoff(ended, seat) for ended, seat, _ in hands)

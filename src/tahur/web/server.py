@@ -37,7 +37,7 @@ class Server(uvicorn.Server):
         address = f"http://{host}:{port}/"
         sys.stdout.write(f"The card room is open at {address}  (Ctrl-C stops it; nothing is lost)\n")
         sys.stdout.flush()
-        if self._open_browser and not _opened(address):
+        if self._open_browser and not _try_browser(address):
             sys.stdout.write(f"No browser was found; open {address} yourself.\n")
             sys.stdout.flush()
 
@@ -66,7 +66,7 @@ def run(app: FastAPI, host: str, listening: socket.socket, *, open_browser: bool
     Server(config, open_browser=open_browser).run(sockets=[listening])
 
 
-def _opened(address: str) -> bool:
+def _try_browser(address: str) -> bool:
     try:
         return webbrowser.open(address)
     except webbrowser.Error:
@@ -103,9 +103,9 @@ class TrustedProxy:
 def _addresses(headers: Iterable[tuple[bytes, bytes]]) -> list[str]:
     """The addresses in the headers, in order; invalid ones are left out."""
     pairs = [(name.lower(), value.decode("latin-1")) for name, value in headers]
-    texts = [each.strip() for name, value in pairs if name == b"x-forwarded-for" for each in value.split(",")]
+    texts = [part.strip() for name, value in pairs if name == b"x-forwarded-for" for part in value.split(",")]
     if not texts:
-        texts = [each for name, value in pairs if name == b"forwarded" for each in FORWARDED.findall(value)]
+        texts = [part for name, value in pairs if name == b"forwarded" for part in FORWARDED.findall(value)]
     return [address for text in texts if (address := _address(text)) is not None]
 
 

@@ -57,13 +57,13 @@ def socket_route(house: ServedHouse) -> APIRouter:
     async def socket(connection: WebSocket) -> None:
         """Admit or refuse a connection, then serve it until it ends."""
         try:
-            visit = await admitted(house, connection)
+            visit = await admit(house, connection)
         except (NotAllowed, TahurError):
             await connection.close(BROKE_RULES)  # before it is accepted: the browser sees 403
             return
         ROOM.set(visit.room.state.room)  # for log lines of this connection
         refusal = refusal_of(house, visit)
-        with _counted(house, visit):
+        with _count_connection(house, visit):
             await connection.accept()
             if refusal:
                 house.lobby.figures.refused["socket"] += 1
@@ -74,7 +74,7 @@ def socket_route(house: ServedHouse) -> APIRouter:
     return router
 
 
-async def admitted(house: ServedHouse, connection: WebSocket) -> Visit:
+async def admit(house: ServedHouse, connection: WebSocket) -> Visit:
     """The room, person and address of a connection; raises `NotAllowed` without a valid origin, host or token."""
     name = connection.path_params["room"]
     token, bearer = token_of(connection.headers, connection.cookies, name)
@@ -107,7 +107,7 @@ def refusal_of(house: ServedHouse, visit: Visit) -> str:
 
 
 @contextmanager
-def _counted(house: ServedHouse, visit: Visit) -> Iterator[None]:
+def _count_connection(house: ServedHouse, visit: Visit) -> Iterator[None]:
     """Count a connection from before it is accepted until it ends: by token, spectators also by address."""
     keys = [visit.visitor.token, *(() if visit.person else (visit.visitor.address, ""))]
     house.sockets[visit.address] += 1
@@ -135,7 +135,7 @@ async def say_goodbye(connection: WebSocket, last: wire.Closing) -> None:
 
 
 class PageConnection:
-    """One accepted connection: `_read` handles the page's messages, `_send` sends answers and frames."""
+    """One accepted connection: `_read_messages` handles the page's messages, `_send` sends answers and frames."""
 
     def __init__(self, house: ServedHouse, connection: WebSocket, visit: Visit) -> None:
         """`visit` says which room, person and address the connection belongs to."""
@@ -157,7 +157,7 @@ class PageConnection:
         seeds = self._connection.query_params.get("seeds") == "1"  # this page offers seeds for the shuffle
         stop_listening = self._room.listen(self._wake, self._person, self._visitor.address, seeds=seeds)
         _log.debug("socket opened")
-        tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._send())]
+        tasks = [asyncio.create_task(self._read_messages()), asyncio.create_task(self._send())]
         try:
             why = await self._reason_to_close(tasks)
             if why:
@@ -182,7 +182,7 @@ class PageConnection:
 
     # ---- in --------------------------------------------------------------------------------------
 
-    async def _read(self) -> str:
+    async def _read_messages(self) -> str:
         """Handle messages until the connection ends; returns the reason to close it."""
         while True:
             try:

@@ -11,12 +11,12 @@ from tahur.cards.buckets import (
     NO_BUCKET,
     BucketNumbers,
     Buckets,
-    assigned,
     centres_of,
     classes,
     cumulative,
     find,
     make,
+    nearest_centres,
 )
 from tahur.cards.cards import COMBOS, combo_of, parse_cards
 from tahur.cards.equity.tables import combos
@@ -82,12 +82,12 @@ def test_centres_come_weakest_first_and_each_histogram_goes_to_the_nearest() -> 
     means = centres.sum(axis=0)
     assert (np.diff(means) <= 0).all()
     away = np.square(cumulative(histograms)[:, :, None] - centres[None]).sum(axis=1)
-    assert np.array_equal(assigned(histograms, centres), away.argmin(axis=1))
+    assert np.array_equal(nearest_centres(histograms, centres), away.argmin(axis=1))
 
 
 def test_an_empty_histogram_has_no_bucket() -> None:
     empty = np.zeros((1, 10), np.uint8)
-    assert assigned(empty, np.ones((10, 3), np.float32)).tolist() == [NO_BUCKET]
+    assert nearest_centres(empty, np.ones((10, 3), np.float32)).tolist() == [NO_BUCKET]
 
 
 def test_a_draw_is_not_grouped_with_a_pair_that_wins_as_often() -> None:
@@ -97,7 +97,7 @@ def test_a_draw_is_not_grouped_with_a_pair_that_wins_as_often() -> None:
     held = out[0][out[0].sum(axis=1) > 0]
     centres = centres_of(held, 12, np.random.default_rng(3))
     draw, pair = (out[0][[combo_of(parse_cards(text))]] for text in ("KdQd", "As6c"))
-    assert assigned(draw, centres) != assigned(pair, centres)
+    assert nearest_centres(draw, centres) != nearest_centres(pair, centres)
 
 
 def test_no_street_has_no_buckets() -> None:

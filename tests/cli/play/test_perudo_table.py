@@ -15,7 +15,7 @@ from unittest import mock
 import pytest
 
 from tahur.cli.main import main
-from tahur.cli.play.command import seat_kinds, seat_names, seated
+from tahur.cli.play.command import seat_kinds, seat_names, seat_players
 from tahur.cli.play.gauntlet import RUNGS, Climb, after_duel, load
 from tahur.cli.play.perudo import read_bid
 from tahur.cli.play.session import Header, Session
@@ -83,7 +83,7 @@ def test_a_resumed_session_gives_the_minds_their_memory_back(tmp_path: Path) -> 
     assert tahur(tmp_path, *play, typed=LINES).returncode == 0
     [path] = (tmp_path / "sessions").glob("*.jsonl")
     session = Session.load(path)
-    shark, turtle = (guarded.player for guarded in seated(session) if guarded)
+    shark, turtle = (guarded.player for guarded in seat_players(session) if guarded)
     assert isinstance(shark, PerudoMind)
     assert isinstance(turtle, PerudoMind)
     assert shark.memory.of("You").bids > 0

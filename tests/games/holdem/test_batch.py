@@ -15,8 +15,8 @@ from tahur.games.holdem.batch import (
     Batch,
     Depth,
     Depths,
-    fixed,
-    mixed,
+    fixed_stack,
+    mixed_stacks,
     uniform,
 )
 from tahur.games.holdem.fourteen import NAMES
@@ -97,7 +97,7 @@ def test_without_depths_the_stacks_are_those_of_the_game() -> None:
 
 
 def test_a_fixed_depth_is_the_same_for_all() -> None:
-    assert np.unique(_began(fixed(44)), axis=0).tolist() == [[44, 44, 44]]
+    assert np.unique(_began(fixed_stack(44)), axis=0).tolist() == [[44, 44, 44]]
 
 
 def test_a_uniform_depth_has_every_number_of_chips_as_often() -> None:
@@ -110,7 +110,7 @@ def test_a_uniform_depth_has_every_number_of_chips_as_often() -> None:
 
 
 def test_depths_are_mixed_by_their_weights() -> None:
-    chips, counts = np.unique(_began(mixed((20, 1), (40, 2), (200, 3)))[:, 1], return_counts=True)
+    chips, counts = np.unique(_began(mixed_stacks((20, 1), (40, 2), (200, 3)))[:, 1], return_counts=True)
     assert chips.tolist() == [20, 40, 200]
     assert counts / 30_000 == pytest.approx([1 / 6, 2 / 6, 3 / 6], abs=0.015)
 
@@ -129,14 +129,14 @@ def test_shared_depths_are_alike_within_a_hand_only() -> None:
         (lambda: Depth(0, 5), "a depth of 0 to 5 chips"),
         (lambda: Depth(6, 5), "a depth of 6 to 5 chips"),
         (lambda: Depth(5, 5.5), "most 5.5; a whole number was expected"),  # type: ignore[arg-type]
-        (lambda: mixed((5, 0)), "weight 0"),
-        (mixed, "no depths"),
+        (lambda: mixed_stacks((5, 0)), "weight 0"),
+        (mixed_stacks, "no depths"),
         (lambda: Batch(no_limit(seats=2), hands=0), "0 hands at once"),
         (lambda: Batch(no_limit(seats=2), seed=1.5), "seed 1.5; a whole number"),  # type: ignore[arg-type]
-        (lambda: Batch(no_limit(seats=2, ante=1), depths=fixed(2)), "a stack of 2; the minimum is 3 chips"),
+        (lambda: Batch(no_limit(seats=2, ante=1), depths=fixed_stack(2)), "a stack of 2; the minimum is 3 chips"),
         (lambda: Batch(no_limit(stacks=(50, 0, 50))), "a stack of 0; the minimum is 2 chips"),
-        (lambda: Batch(no_limit(seats=2), depths=fixed(2**30 + 1)), "2147483650 chips in play"),
-        (lambda: Batch(no_limit(seats=2), depths=fixed(2**70)), "chips in play; at most 2147483647"),
+        (lambda: Batch(no_limit(seats=2), depths=fixed_stack(2**30 + 1)), "2147483650 chips in play"),
+        (lambda: Batch(no_limit(seats=2), depths=fixed_stack(2**70)), "chips in play; at most 2147483647"),
         (lambda: Batch(no_limit(seats=2, blinds=(1, 2**31))), "a blind, ante, bet or cap of 2147483648"),
         (lambda: Batch(limit(seats=2, free_folds=True)), "does not allow folding when checking is free"),
         (lambda: Batch(limit(seats=2, bets=(2, 2**70))), "a blind, ante, bet or cap of"),

@@ -17,7 +17,7 @@ from tahur.games.holdem.batch import (
     Batch,
     Depths,
     _rules,
-    mixed,
+    mixed_stacks,
     uniform,
 )
 from tahur.games.holdem.fourteen import BettingSituation, PotBase, action_of, legal_mask, situation_of
@@ -94,7 +94,7 @@ def _any_game(random: Random, seats: int, is_limit: bool) -> tuple[Holdem, Depth
     kinds = (
         uniform(shortest, shortest + random.choice((3, 12, 40, 200))),
         uniform(shortest, shortest + 30, shared=True),
-        mixed((shortest, 1), (shortest + big, 2), (100 * big + ante, 1)),
+        mixed_stacks((shortest, 1), (shortest + big, 2), (100 * big + ante, 1)),
     )
     return Holdem("limit" if is_limit else "nlhe", stakes), random.choice(kinds)
 

@@ -23,7 +23,6 @@ from tahur.games.perudo.bids import (
     bids_in_order,
     count_of,
     face_of,
-    is_met,
     lowest,
     matching,
     outbids,
@@ -151,12 +150,6 @@ def test_aces_count_for_every_face_while_they_are_wild() -> None:
     dice = (1, 1, 3, 3, 5)
     assert [matching(dice, face) for face in range(1, 7)] == [2, 2, 4, 2, 3, 2]
     assert [matching(dice, face, wild=False) for face in range(1, 7)] == [2, 0, 2, 0, 1, 0]
-
-
-@given(bids, st.lists(faces, max_size=40), st.booleans())
-def test_a_bid_is_met_by_at_least_its_count(number: Action, dice: list[int], wild: bool) -> None:
-    count, face = pair(number)
-    assert is_met(number, dice, wild=wild) == (matching(dice, face, wild=wild) >= count)
 
 
 # ---- every state of small rounds -----------------------------------------------------------------

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from minds_talk import situation
 
-from tahur.games.perudo.bids import bid, face_of
-from tahur.games.perudo.reading import increment, ratio_of
+from tahur.games.perudo.bids import bid, face_of, increment, ratio_of
 from tahur.players.perudo.memory import OpponentMemory
-from tahur.players.perudo.personalities import BLUFFER, CALCULATOR, SHARK, TRAPPER, TURTLE
+from tahur.players.perudo.personalities import BLUFFER, CALCULATOR, SHARK, TRAPPER, TURTLE, Personality
+from tahur.players.perudo.situation import PerudoSituation
 from tahur.players.perudo.tactics import candidates
 from tahur.players.perudo.utility import (
     CALZA_CLIP,
@@ -18,7 +18,6 @@ from tahur.players.perudo.utility import (
     alignment,
     best_bid,
     bid_risk,
-    bid_utility,
     bluff_term,
     boldness,
     calza_position,
@@ -148,21 +147,27 @@ def test_bold_bids_long_shots_and_leaps_cost() -> None:
     assert long_shot(Tactic.BLUFF) == 0
 
 
+def utility_of(mind: Personality, here: PerudoSituation, bid: Candidate, draw: float) -> float:
+    best = best_bid(mind, here, [bid], lambda: draw)
+    assert best is not None
+    return best.utility
+
+
 def test_a_bid_is_the_sum_of_its_terms() -> None:
     here = situation([1, 5, 5, 2, 3], (2, 4), cups=[5, 5])
     success = here.success(bid(3, 5))
     assert success == 1
     value = Candidate(Tactic.VALUE, bid(3, 5), 7.5)
-    assert bid_utility(CALCULATOR, here, value, 0.9) == pytest.approx(7.5 + 8 + 3 * 1.5 - 1)  # ratio 0.9
+    assert utility_of(CALCULATOR, here, value, 0.9) == pytest.approx(7.5 + 8 + 3 * 1.5 - 1)  # ratio 0.9
     far = Candidate(Tactic.AGGRESSIVE, bid(8, 5), 3.5)
     unlikely = here.success(bid(8, 5))
     total = 3.5 + unlikely * 8 + 0.75 * 3 + 4.5 - 3 + 0.4 * (1 - unlikely) - 2 - 5 + variance(0.2, 1, 0.1)
-    assert bid_utility(SHARK, here, far, 0.1) == pytest.approx(total)
+    assert utility_of(SHARK, here, far, 0.1) == pytest.approx(total)
 
 
 def test_an_opening_leaps_over_nothing() -> None:
     here = situation([5, 5, 5, 5, 5], cups=[5, 5])
-    assert bid_utility(CALCULATOR, here, Candidate(Tactic.VALUE, bid(5, 5), 0), 0.5) == pytest.approx(8 + 7.5 - 3)
+    assert utility_of(CALCULATOR, here, Candidate(Tactic.VALUE, bid(5, 5), 0), 0.5) == pytest.approx(8 + 7.5 - 3)
 
 
 def test_the_best_bid_is_the_one_whose_terms_add_up_to_most() -> None:

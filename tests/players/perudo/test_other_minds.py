@@ -10,7 +10,7 @@ from minds_talk import view_of
 
 from tahur.arena.match import run
 from tahur.core.player import View
-from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, bid, is_met
+from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, bid, matching
 from tahur.games.perudo.game import perudo
 from tahur.games.perudo.table import dice_of, hands_of, ways
 from tahur.games.registry import game_of
@@ -111,7 +111,7 @@ def test_what_is_heard_is_what_all_rolls_say() -> None:
             for each in said[seat]:
                 weight *= chances(View(view.game, view.table, seat, hand), each)[0]
         dice = [*dice_of(view.hand), *dice_of(first), *dice_of(second)]
-        met, whole = met + weight * is_met(bid(3, 3), dice), whole + weight
+        met, whole = met + weight * (matching(dice, 3) >= 3), whole + weight
     assert heard_chances(view, bid(3, 3))[0] == pytest.approx(met / whole)
 
 

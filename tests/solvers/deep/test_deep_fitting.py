@@ -82,7 +82,7 @@ def _fitted(regrets_of_illegal: float, *, dense: bool = True, pooled: bool = Fal
     """A net after some steps on Leduc samples, with rubbish in the slots that are not legal."""
     game = training_game(make("leduc"))
     deals = every_deal("leduc")
-    places, decisions, regrets = traversal.traversed(game, [None, None], 0, deals, np.random.default_rng(0))
+    places, decisions, regrets = traversal.traverse(game, [None, None], 0, deals, np.random.default_rng(0))
     rubbish = np.where(game.betting.legal[decisions], regrets, np.float32(regrets_of_illegal))
     memory = Samples(deals[places], decisions, rubbish, np.ones(len(places), np.int32))
     with threads(1):

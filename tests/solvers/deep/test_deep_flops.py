@@ -32,10 +32,10 @@ from tahur.solvers.deep.flops import Preflop, flop_tree, policy_by_slots
 from tahur.solvers.deep.game import training_game
 from tahur.solvers.deep.kernels import average_policies
 from tahur.solvers.deep.run import Training
-from tahur.solvers.deep.traversal import traversed
+from tahur.solvers.deep.traversal import traverse
 from tahur.solvers.limit.deck import FULL
 from tahur.solvers.limit.engine import LimitLayout, layout_of
-from tahur.solvers.limit.evaluate import measured
+from tahur.solvers.limit.evaluate import measure_policy
 from tahur.solvers.limit.player_policy import AnyFlopPolicy
 
 BOARD = tuple(sorted(parse_cards("Td9d6h")))
@@ -91,7 +91,7 @@ def test_a_sweep_regrets_what_sampled_deals_regret_on_average(flop: PlainFlop) -
     reach[0][:, mine] = reach[1][:, theirs] = 1
     result, _ = swept(where, flop, policies, reach)
     deals = np.tile(np.concatenate([flop.holes[mine], flop.holes[theirs], np.array(BOARD, np.uint8)]), (4000, 1))
-    found = traversed(training, nets, 0, deals.astype(np.uint8), np.random.default_rng(5))
+    found = traverse(training, nets, 0, deals.astype(np.uint8), np.random.default_rng(5))
     numbers = np.argsort(np.argsort(where.betting.walk[: where.betting.decisions]))  # depth first, as in training
     numbers = numbers[where.nodes[where.mine[0]]].reshape(-1)
     compared = 0
@@ -238,13 +238,13 @@ def test_an_average_is_measured_alike_by_books_and_by_probabilities(layout: Limi
     nets = _set("fhp-3-4", (_kept("fhp-3-4", 1, tables=True), _kept("fhp-3-4", 2, tables=True)))
     average = FlopAverage(nets, layout.game)
     slow = SimpleNamespace(preflop=average.preflop, flop=average.flop)
-    quick, told = finished(measured(layout, average)), finished(measured(layout, slow))
+    quick, told = finished(measure_policy(layout, average)), finished(measure_policy(layout, slow))
     assert quick.responses == pytest.approx(told.responses, abs=1e-5)
     assert quick.value == pytest.approx(told.value, abs=1e-5)
     first, both = finished(curve(layout, nets, layout.game, [1, 2]))
     assert both == pytest.approx(quick.exploitability, abs=1e-6)
     alone = FlopAverage(replace(nets, kept=nets.kept[:1]), layout.game)
-    assert first == pytest.approx(finished(measured(layout, alone)).exploitability, abs=1e-6)
+    assert first == pytest.approx(finished(measure_policy(layout, alone)).exploitability, abs=1e-6)
 
 
 def finished(steps: Generator[float, None, Any]) -> Any:

@@ -30,7 +30,7 @@ def check_traversals_are_right() -> None:
             for wishes in (CALLS, RAISES):
                 nets = [random_net(width, 5), random_net(width, 6)]
                 nets[1 - traverser] = constant_net(width, wishes)
-                found = traversal.traversed(game, nets, traverser, deals, np.random.default_rng(0))
+                found = traversal.traverse(game, nets, traverser, deals, np.random.default_rng(0))
                 _compare(name, (nets[0], nets[1]), traverser, deals, lines_of(game.betting), found)
 
 
@@ -69,10 +69,10 @@ def test_the_maximum_passed_up_instead_of_the_expectation_is_found_out(monkeypat
 def test_kernels_do_what_their_python_says(monkeypatch: pytest.MonkeyPatch) -> None:
     game, deals = training_game(make("leduc")), every_deal("leduc")
     nets = [random_net(8, 5, mixed=True), random_net(8, 6)]
-    compiled = [traversal.traversed(game, nets, role, deals, np.random.default_rng(7)) for role in (0, 1)]
+    compiled = [traversal.traverse(game, nets, role, deals, np.random.default_rng(7)) for role in (0, 1)]
     in_python(monkeypatch)
     with np.errstate(over="ignore"):
-        plain = [traversal.traversed(game, nets, role, deals, np.random.default_rng(7)) for role in (0, 1)]
+        plain = [traversal.traverse(game, nets, role, deals, np.random.default_rng(7)) for role in (0, 1)]
     for one, other in zip(compiled, plain, strict=True):
         assert (one[0] == other[0]).all()
         assert (one[1] == other[1]).all()
@@ -82,7 +82,7 @@ def test_kernels_do_what_their_python_says(monkeypatch: pytest.MonkeyPatch) -> N
 def _answers_to_a_check(nets: list[Any], deals: int) -> float:
     """How often the second player of Kuhn bets after a check, with a queen: seen by the first, who traverses."""
     game = training_game(make("kuhn"))
-    found = traversal.traversed(game, nets, 0, np.tile(np.array([[2, 1]], np.uint8), (deals, 1)), _rng())
+    found = traversal.traverse(game, nets, 0, np.tile(np.array([[2, 1]], np.uint8), (deals, 1)), _rng())
     all_lines = lines_of(game.betting)
     lines = [all_lines[decision] for decision in found[1]]
     assert lines.count(()) == deals  # all come to the first decision
@@ -106,7 +106,7 @@ def test_the_other_draws_its_actions_as_its_policy_says() -> None:
 def test_without_nets_everybody_plays_any_legal_action() -> None:
     assert _answers_to_a_check([None, None], 20_000) == pytest.approx(0.5, abs=0.015)
     game = training_game(make("leduc"))
-    _, decisions, regrets = traversal.traversed(game, [None, None], 1, every_deal("leduc"), _rng())
+    _, decisions, regrets = traversal.traverse(game, [None, None], 1, every_deal("leduc"), _rng())
     np.testing.assert_allclose(regrets.sum(axis=1), 0, atol=1e-4)  # of the mean over legal actions
     assert (regrets[~game.betting.legal[decisions]] == 0).all()
 
@@ -117,7 +117,7 @@ def test_no_deal_comes_to_more_decisions_than_there_is_room_for() -> None:
     assert kuhn.betting.depth == 4
     deals = np.repeat(every_deal("leduc"), 20, axis=0)
     for role in (0, 1):
-        counts = np.bincount(traversal.traversed(leduc, [None, None], role, deals, _rng())[0])
+        counts = np.bincount(traversal.traverse(leduc, [None, None], role, deals, _rng())[0])
         assert leduc.betting.most[role] - 2 <= counts.max() <= leduc.betting.most[role]
 
 
@@ -180,5 +180,5 @@ def test_a_seed_draws_what_it_always_drew_so_that_interrupted_runs_go_on(name: s
     """A checkpoint's samples are numbered depth first, and each node's draws depend on its number in the walk."""
     game = training_game(make(name))
     deals = game.deal(np.random.default_rng(0), 50)
-    places, decisions, _ = traversal.traversed(game, [None, None], 1, deals, np.random.default_rng(1))
+    places, decisions, _ = traversal.traverse(game, [None, None], 1, deals, np.random.default_rng(1))
     assert hashlib.sha256(np.stack([places, decisions]).tobytes()).hexdigest()[:16] == digest

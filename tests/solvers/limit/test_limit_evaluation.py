@@ -21,7 +21,7 @@ from tahur.games.betting import FOLDED, SHOWDOWN, Betting, betting_of
 from tahur.games.registry import make
 from tahur.players.registry import make_player
 from tahur.solvers.limit.engine import layout_of
-from tahur.solvers.limit.evaluate import matched_up, measured
+from tahur.solvers.limit.evaluate import measure_match, measure_policy
 from tahur.solvers.limit.player_policy import PlayerPolicy, UniformPolicy
 from tahur.solvers.response import combine_seats, judge_of
 
@@ -49,10 +49,10 @@ def test_bots_are_measured_as_by_the_solver_that_knows_no_game() -> None:
     buffers = {"uniform": np.zeros(pair.tree.size)} | {name: _buffer(pair.tree, name) for name in ("caller", "maniac")}
     policies = {"uniform": UniformPolicy(FHP), "caller": _bot("caller"), "maniac": _bot("maniac")}
     for name, policy in policies.items():
-        found, known = _run(measured(pair.layout, policy)), judge.measure(buffers[name])
+        found, known = _run(measure_policy(pair.layout, policy)), judge.measure(buffers[name])
         assert found.responses == pytest.approx(known.responses, abs=2e-6)
         assert found.value == pytest.approx(known.value, abs=2e-6)
-    match = _run(matched_up(pair.layout, policies["uniform"], policies["maniac"]))
+    match = _run(measure_match(pair.layout, policies["uniform"], policies["maniac"]))
     first = judge.value(combine_seats(pair.tree, buffers["uniform"] + 1, buffers["maniac"]))
     second = -judge.value(combine_seats(pair.tree, buffers["maniac"], buffers["uniform"] + 1))
     assert (match.as_first, match.as_second) == pytest.approx((first, second), abs=2e-6)
@@ -75,14 +75,14 @@ def _buffer(tree: Any, name: str) -> np.ndarray:
 
 def test_a_folder_loses_its_blinds_to_a_maniac() -> None:
     layout = layout_of(FHP, NINE_CARDS)
-    match = _run(matched_up(layout, _bot("folder"), _bot("maniac")))
+    match = _run(measure_match(layout, _bot("folder"), _bot("maniac")))
     assert (match.as_first, match.as_second) == pytest.approx((-1.0, -2.0), abs=1e-6)
     assert match.mean == pytest.approx(-1.5, abs=1e-6)
 
 
 def test_two_that_never_fold_win_nothing_from_each_other() -> None:
     layout = layout_of(FHP, NINE_CARDS)
-    assert _run(matched_up(layout, _bot("caller"), _bot("maniac"))).mean == pytest.approx(0.0, abs=1e-6)
+    assert _run(measure_match(layout, _bot("caller"), _bot("maniac"))).mean == pytest.approx(0.0, abs=1e-6)
 
 
 def test_a_policy_that_tells_suits_apart_is_refused() -> None:
@@ -93,7 +93,7 @@ def test_a_policy_that_tells_suits_apart_is_refused() -> None:
             return chances
 
     with pytest.raises(StrategyError, match="distinguishes suits before the flop"):
-        _run(measured(layout_of(FHP, tuple(range(8))), Clubs(FHP)))
+        _run(measure_policy(layout_of(FHP, tuple(range(8))), Clubs(FHP)))
 
 
 @pytest.mark.parametrize("spoil", [np.nan, -0.5, 2.0])
@@ -103,7 +103,7 @@ def test_what_is_no_probability_is_refused(spoil: float) -> None:
             return super().flop(cards) * np.float32(spoil)
 
     with pytest.raises(StrategyError, match=r"on 2c2d2h|suits apart on"):
-        _run(measured(layout_of(FHP, tuple(range(8))), Spoilt(FHP)))
+        _run(measure_policy(layout_of(FHP, tuple(range(8))), Spoilt(FHP)))
 
 
 class Dice:
@@ -125,7 +125,7 @@ class Dice:
 
 def test_best_responses_are_those_of_a_search_over_every_pair_of_hands() -> None:
     """No sums over cards and no sorted hands: a matrix of who beats whom for each flop."""
-    found = _run(measured(layout_of(FHP, EIGHT_CARDS), Dice()))
+    found = _run(measure_policy(layout_of(FHP, EIGHT_CARDS), Dice()))
     search = PairSearch(EIGHT_CARDS, Dice())
     assert found.responses == pytest.approx([search.best(seat) for seat in (0, 1)], abs=1e-5)
 
@@ -178,7 +178,7 @@ class PairSearch:
 @pytest.mark.slow
 def test_uniform_play_loses_what_plain_counting_says() -> None:
     """Uniform play looks at no card, so against it a hand is its edge, and nobody's reach need be known."""
-    found = _run(measured(layout_of(FHP), UniformPolicy(FHP)))
+    found = _run(measure_policy(layout_of(FHP), UniformPolicy(FHP)))
     betting = betting_of(FHP)
     edges = [_edges(cards) for cards in canonical_flops()]
     plain = [_best_against_uniform(betting, edges, seat) for seat in (0, 1)]

@@ -17,8 +17,8 @@ from tahur.core.errors import SolverError
 from tahur.games.registry import make
 from tahur.solvers.cfr import CfrSolver
 from tahur.solvers.limit.engine import Book, layout_of
-from tahur.solvers.limit.solve import FlopSolver, measure_book, resumed, write_memory
-from tahur.solvers.response import judge_of, normalised
+from tahur.solvers.limit.solve import FlopSolver, measure_book, resume_solver, write_memory
+from tahur.solvers.response import judge_of, normalise
 from tahur.solvers.schedule import CFR, CFR_PLUS, DCFR, Schedule
 from tahur.solvers.solver import SolverState
 
@@ -93,7 +93,7 @@ def test_averages_go_by_own_reach_as_in_the_other_solver(pair: Twins) -> None:
     second_seat = theirs.averages.copy()
     theirs.iterate(1)
     known = np.where(pair.seat == 0, theirs.averages - first, second_seat)
-    known, mine = normalised(pair.tree, known), normalised(pair.tree, pair.spread(ours.sums))
+    known, mine = normalise(pair.tree, known), normalise(pair.tree, pair.spread(ours.sums))
     assert np.abs(mine - known)[pair.open].max() < 2e-5
 
 
@@ -146,13 +146,13 @@ def test_a_solver_goes_on_from_its_file_to_the_bit(tmp_path: Path) -> None:
     whole.iterate(7)
     first.iterate(4)
     write_memory(tmp_path / "memory", first)
-    second = resumed(tmp_path / "memory", layout)
+    second = resume_solver(tmp_path / "memory", layout)
     second.iterate(3)
     assert second.iteration == 7
     for ours, theirs in ((whole.regrets, second.regrets), (whole.sums, second.sums)):
         assert ours.flops.tobytes() == theirs.flops.tobytes()
         assert ours.start.tobytes() == theirs.start.tobytes()
     with pytest.raises(SolverError, match=r"started with --schedule dcfr\+; it cannot resume with cfr"):
-        resumed(tmp_path / "memory", layout, schedule="cfr")
+        resume_solver(tmp_path / "memory", layout, schedule="cfr")
     with pytest.raises(SolverError, match="belongs to fhp; the game to solve is fhp-3-4"):
-        resumed(tmp_path / "memory", layout_of(make("fhp-3-4", {}), EIGHT_CARDS))  # type: ignore[arg-type]
+        resume_solver(tmp_path / "memory", layout_of(make("fhp-3-4", {}), EIGHT_CARDS))  # type: ignore[arg-type]

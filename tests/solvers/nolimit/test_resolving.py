@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from solvers.coarse_buckets import coarse, coarse_centres
-from tahur.cards.cards import COMBOS, parse_cards
+from tahur.cards.cards import COMBOS, combo_of, parse_cards
 from tahur.cards.equity.tables import combos
 from tahur.core.arrays import Float64s
 from tahur.core.chance import RandomDealer
@@ -196,3 +196,15 @@ def test_a_raise_smaller_than_the_trees_is_folded_to_less_often() -> None:
     np.testing.assert_allclose(small.mix.sum(axis=0), 1, atol=1e-12)
     larger = blueprint().resolve(table_after(251, 1001))
     np.testing.assert_allclose(larger.mix, usual.mix)
+
+
+def test_ranges_whose_hands_all_share_cards_are_widened_instead_of_refused() -> None:
+    table = table_after(*SINGLE_RAISED, "Qc", CALL, CALL, "2s")
+    one, other = np.zeros(COMBOS), np.zeros(COMBOS)
+    one[combo_of(parse_cards("AsAh"))] = other[combo_of(parse_cards("AsKs"))] = 1.0
+    solved = solve_subgame(table, (), (one, other), TINY)
+    strategy = solved.engine.strategy(0, 0, 0)
+    assert strategy.shape[1] == 47 * 46 // 2
+    assert solved.engine.layout.spot.ranges[0].vector[combo_of(parse_cards("AsAh"))] == 1.0
+    nobody = solve_subgame(table, (), (np.zeros(COMBOS), other), TINY)
+    assert nobody.engine.strategy(0, 0, 0).shape[1] == 47 * 46 // 2

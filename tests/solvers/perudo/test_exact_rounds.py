@@ -14,7 +14,7 @@ from tahur.games.perudo.solved import RoundStrategy, read_round, write_round
 from tahur.solvers.linear import LinearProgram, MatrixEntries, minimise
 from tahur.solvers.perudo.exact import polish
 from tahur.solvers.perudo.exact.narrow import restricted_round
-from tahur.solvers.perudo.exact.polish import most, nearest, polished, run_to_the_end
+from tahur.solvers.perudo.exact.polish import most, nearest, polish_strategy, run_to_the_end
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.stakes import round_stakes
 
@@ -99,7 +99,7 @@ def test_hands_that_are_allowed_nothing_are_allowed_what_they_usually_do() -> No
     allowed, usual = np.zeros(ladder.size, np.bool_), np.zeros(ladder.size)
     usual[: ladder.hands[0]] = 1.0  # the lowest bid, with every die
     narrow = restricted_round(ladder, (1, 1), round_stakes(game.round), allowed, usual)
-    assert narrow.sequences[0].places[1:7] == list(range(6))
+    assert narrow.sequences[0].indices[1:7] == list(range(6))
     assert allowed[:6].all()
     assert not allowed[6:12].any()
 
@@ -121,7 +121,7 @@ def test_what_cfr_has_nearly_solved_is_solved_to_the_end(game: Perudo, value: fl
     solver = RoundSolver(game)
     solver.iterate(100)
     before = solver.measure().nashconv
-    found = list(polished(solver, target=1e-8))[-1]
+    found = list(polish_strategy(solver, target=1e-8))[-1]
     solver.refine(found.weights)
     after = solver.better_of(solver.measure())
     assert after.responses == pytest.approx(found.responses, abs=1e-12)  # the sweeps of CFR say the same
@@ -134,11 +134,11 @@ def test_what_begins_badly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """After two iterations 1v1 with calza takes six programmes: three, if more is hoped for than the third brings."""
     solver = RoundSolver(plain(1, 1, calza=True))
     solver.iterate(2)
-    found = [each.nashconv for each in polished(solver, target=1e-8)]
+    found = [each.nashconv for each in polish_strategy(solver, target=1e-8)]
     assert len(found) > polish.TRIALS
     assert found == sorted(found, reverse=True)
     monkeypatch.setattr(polish, "HOPE", found[polish.TRIALS - 1] / solver.measure().nashconv / 2)
-    assert [each.nashconv for each in polished(solver, target=1e-8)] == found[: polish.TRIALS]
+    assert [each.nashconv for each in polish_strategy(solver, target=1e-8)] == found[: polish.TRIALS]
 
 
 def test_a_run_to_the_end_stops_at_its_target() -> None:
@@ -161,7 +161,7 @@ def test_cfr_goes_on_by_itself_where_few_iterations_are_allowed() -> None:
 def test_a_finer_strategy_is_kept_as_good_as_it_is_told_and_outlives_worse_averages(tmp_path: Path) -> None:
     solver = RoundSolver(plain(1, 1))
     solver.iterate(100)
-    solver.refine(list(polished(solver, target=1e-7))[-1].weights)
+    solver.refine(list(polish_strategy(solver, target=1e-7))[-1].weights)
     solver.iterate(5)
     measure = solver.better_of(solver.measure())
     write_round(tmp_path / "round.tahur", solver.strategy(measure))

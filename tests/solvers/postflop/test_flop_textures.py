@@ -10,7 +10,7 @@ import pytest
 from tahur.cards.cards import cards_text, parse_cards
 from tahur.cards.flops import canonical_flop
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.flops import flop_texture, flops_by_texture, named
+from tahur.solvers.postflop.flops import canonical_names, flop_texture, flops_by_texture
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,6 @@ def test_no_flops_and_too_many_are_refused(number: int) -> None:
     ("flop", "told"), [("2c7dAh", "As7h2d"), ("Tc9c6c", "Ts9s6s"), ("4c4dKc", "Ks4s4h"), ("KcKd4d", "KsKh4s")]
 )
 def test_suits_are_named_from_the_highest_card_on(flop: str, told: str) -> None:
-    cards = named(parse_cards(flop))
+    cards = canonical_names(parse_cards(flop))
     assert cards_text(cards) == told
     assert canonical_flop(cards)[0] == canonical_flop(parse_cards(flop))[0]

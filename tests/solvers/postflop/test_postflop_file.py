@@ -136,7 +136,7 @@ def test_a_file_that_cannot_be_written_whole_is_not_there(tmp_path: Path, monkey
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(file, "_packed", full)
+    monkeypatch.setattr(file, "_pack", full)
     with pytest.raises(StrategyError, match="cannot be written: No space left"):
         solved(RIVER).save(tmp_path / "spot")
     assert not list(tmp_path.iterdir())

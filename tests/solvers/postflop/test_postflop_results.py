@@ -13,7 +13,7 @@ from test_postflop_engine import skip, state_of
 
 from tahur.cards.cards import Card, combo_of, parse_cards
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.line import BoardNode, met, moved, node_at, start, strategy_at, with_card
+from tahur.solvers.postflop.line import BoardNode, meeting_weights, moved, node_at, start, strategy_at, with_card
 from tahur.solvers.postflop.results import Result, result, result_at
 from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver, solve
 from tahur.solvers.postflop.spot import Spot, spot
@@ -167,7 +167,7 @@ def mean_rake(solution: PostflopSolution, place: BoardNode) -> float:
     node = node_at(solution.engine, place)
     if node.kind is not NodeKind.DECISION:
         return solution.spot.rake.of(solution.spot.pot + 2 * node.bet)
-    weights = met(place.reach[node.seat], place.reach[1 - node.seat])
+    weights = meeting_weights(place.reach[node.seat], place.reach[1 - node.seat])
     shares = strategy_at(solution.engine, place) @ weights / weights.sum()
     return sum(
         share * mean_rake(solution, moved(solution.engine, place, move)) for move, share in enumerate(shares) if share

@@ -15,7 +15,7 @@ from tahur.solvers.street.baseline import baseline
 from tahur.solvers.street.game import StreetGame
 from tahur.solvers.street.matrices import exact, independent, sampled
 from tahur.solvers.street.solve import ITERATIONS, SolvedTexture, exploitability, from_views, solve, to_views
-from tahur.solvers.street.views import averaged, check_strategy, uniform
+from tahur.solvers.street.views import average_view, check_strategy, uniform
 from tahur.solvers.unroll import unroll
 
 
@@ -49,7 +49,7 @@ def test_ten_thousand_iterations_leave_less_than_a_hundred_thousandth_of_the_pot
 def test_the_kernels_measure_what_a_plain_best_response_measures(texture: Texture) -> None:
     found = solved(texture)
     check_strategy(found.strategy)
-    for strategy in (found.strategy, averaged(found.strategy).strategy, baseline(texture), uniform()):
+    for strategy in (found.strategy, average_view(found.strategy).strategy, baseline(texture), uniform()):
         plain = plain_response.exploitability(found.game, strategy)
         assert exploitability(found.game, strategy) == pytest.approx(plain, abs=1e-12)
 

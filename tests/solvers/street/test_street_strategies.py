@@ -21,7 +21,7 @@ from tahur.solvers.street.matrices import exact
 from tahur.solvers.street.views import (
     TABLES,
     DecisionKind,
-    averaged,
+    average_view,
     betting_frequency,
     by_kind,
     check_strategy,
@@ -82,7 +82,7 @@ def test_seats_exploit_the_uniform_strategy_and_the_baseline(texture: Texture) -
 
 @pytest.mark.parametrize("texture", Texture)
 def test_the_averaged_view_is_lossy(texture: Texture) -> None:
-    view = averaged(solved(texture).strategy)
+    view = average_view(solved(texture).strategy)
     check_strategy(view.strategy)
     places = by_kind(DecisionKind.FACING_BET)
     assert view.lossy

@@ -23,7 +23,7 @@ from tahur.solvers.street.counts import RUNOUTS
 from tahur.solvers.street.game import BETS, CALL, FOLD, RAISE
 from tahur.solvers.street.matrices import exact
 from tahur.solvers.street.solve import SolvedTexture, solve
-from tahur.solvers.street.truth import UNIT, FlopStreet, Truth, flop_street, lifted, sample_flops, truth
+from tahur.solvers.street.truth import UNIT, FlopStreet, Truth, expand_strategy, flop_street, sample_flops, truth
 from tahur.solvers.street.views import TABLES, uniform
 from tahur.solvers.unroll import unroll
 
@@ -78,7 +78,7 @@ def test_all_hands_that_a_flop_leaves_are_dealt() -> None:
 def test_a_lifted_hand_does_what_its_bucket_does() -> None:
     street, strategy = small_street(), buckets().strategy
     tree = unroll(street)
-    flat = lifted(tree, street, strategy)
+    flat = expand_strategy(tree, street, strategy)
     for at, table in enumerate(TABLES):
         rows = tree.part(flat, tree.find(table.history).node)
         for number, combo in enumerate(street.held):
@@ -111,7 +111,7 @@ def test_the_exploitability_of_the_buckets_is_what_the_postflop_solver_measures(
     nodes_of_street = engine.layout.street_nodes[0]
     _fill(engine, nodes_of_street.nodes, nodes_of_street.nodes[0], (), strategy)
     tree = unroll(street)
-    mine = measure(tree, lifted(tree, street, strategy))
+    mine = measure(tree, expand_strategy(tree, street, strategy))
     assert engine.root_value(0, VALUE) / 1000 == pytest.approx(mine.value / UNIT, abs=1e-5)
     assert engine.exploitability() / 100 == pytest.approx(mine.exploitability / UNIT, abs=1e-5)
     assert told().exploitability == pytest.approx(mine.exploitability / UNIT)

@@ -97,7 +97,7 @@ def equity_steps(
         samples = DEFAULT_SAMPLES
     elif samples < 1:
         raise EquityError(f"cannot draw {samples} samples; valid: 1 or more")
-    return (yield from _sampled(question, samples, rng or np.random.default_rng(0)))
+    return (yield from _sample(question, samples, rng or np.random.default_rng(0)))
 
 
 # ---- input -----------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def _ask(hands: Sequence[Range | str], board: tuple[Card, ...], dead: tuple[Card
     live = [_live(hand, board_bits | dead_bits) for hand in hands]
     for hand, (left, _) in zip(hands, live, strict=True):
         if not len(left):
-            raise _nothing_held(_name(hand), board + dead)
+            raise _empty_range_error(_name(hand), board + dead)
     sizes = tuple(len(left) for left, _ in live)
     if sizes.count(1) > 1:  # converting a range to text takes a while
         one = [(hand, left) for hand, (left, _) in zip(hands, live, strict=True) if len(left) == 1]
@@ -176,14 +176,17 @@ def _name(hand: Range | str) -> str:
     return hand if isinstance(hand, str) else hand.text()
 
 
-def _nothing_held(name: str, gone: tuple[Card, ...]) -> EquityError:
+def _empty_range_error(name: str, gone: tuple[Card, ...]) -> EquityError:
     if gone:
         return EquityError(f"{name} cannot be held: {cards_text(gone)} is already out")
     return EquityError(f"{name} contains no hand; write hands such as 22+,A5s")
 
 
 def _live(hand: Range | str, gone: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The combos of a hand or range that contain none of the cards `gone`, and their weights."""
+    """The combos of a hand or range that contain none of the cards in the mask `gone`, and their weights.
+
+    Tiny weights are scaled so that the largest is 1: only their proportions matter, and their products must not be 0.
+    """
     held = Range.parse(hand) if isinstance(hand, str) else hand
     indices, weights = held.indices, held.weights
     if gone:
@@ -287,7 +290,7 @@ def _runouts(question: _Question) -> int:
 # ---- sampling ---------------------------------------------------------------------------------------------------
 
 
-def _sampled(question: _Question, samples: int, rng: np.random.Generator) -> Steps[Equity]:
+def _sample(question: _Question, samples: int, rng: np.random.Generator) -> Steps[Equity]:
     """Estimate equities from random deals, yielding after each batch."""
     players = len(question.held)
     counts, squares = np.zeros((players, 3), np.int64), np.zeros(players, np.int64)

@@ -139,7 +139,7 @@ def match_of(game: Game[Any], players: Sequence[str], options: DealOptions, llm:
     return Match(
         game=game,
         scoring=scoring_of(game, options.unit),
-        names=numbered(players),
+        names=unique_names(players),
         makers=makers,
         seed=options.seed,
         duplicate=options.duplicate,
@@ -147,7 +147,7 @@ def match_of(game: Game[Any], players: Sequence[str], options: DealOptions, llm:
     )
 
 
-def numbered(players: Sequence[str]) -> tuple[str, ...]:
+def unique_names(players: Sequence[str]) -> tuple[str, ...]:
     """Unique names: a player that sits twice gets a number."""
     return tuple(
         f"{name}#{players[:at].count(name) + 1}" if players.count(name) > 1 else name for at, name in enumerate(players)

@@ -70,7 +70,7 @@ def match(
     goal = _goal(contest, hands, until)
     run = None if folder.output is None else RunFolder(folder.output, identity(contest), resume=folder.resume)
     warm_for(game)
-    standing, stopped = last_of(shown(contest, goal, workers_of(work), run))
+    standing, stopped = last_of(play_with_display(contest, goal, workers_of(work), run))
     missed = fallbacks_of(llm)
     result = summary(standing) | models_json(missed)
     if run is not None and not stopped:
@@ -108,7 +108,9 @@ def _width(until: str) -> float:
     return width
 
 
-def shown(match: Match, goal: MatchGoal, workers: Workers, folder: RunFolder | None) -> Iterator[MatchStanding]:
+def play_with_display(
+    match: Match, goal: MatchGoal, workers: Workers, folder: RunFolder | None
+) -> Iterator[MatchStanding]:
     """Play the match, with a live display after two seconds."""
     from tahur.arena.series import play
     from tahur.arena.summary import summary
@@ -239,7 +241,7 @@ def plan(
     match = match_of(game_for(game, 2, table), [one, other], deals)
     warm_for(game)
     goal = MatchGoal(-(-pilot // match.hands_per_deal))
-    standing, stopped = last_of(shown(match, goal, workers_of(WorkOptions(workers)), None))
+    standing, stopped = last_of(play_with_display(match, goal, workers_of(WorkOptions(workers)), None))
     result = _plan_json(standing, gap)
     if as_json:
         print_json(result)

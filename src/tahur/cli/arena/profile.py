@@ -12,7 +12,7 @@ from tahur.cli.commands import with_option_groups
 from tahur.cli.llm.options import PersonaOptions, fallbacks_of, in_mode, llm_options, models_json, say_models
 from tahur.cli.output import Json, console, print_json, warm, watch
 from tahur.cli.settings import POKER
-from tahur.core.errors import RecordError, SettingError
+from tahur.core.errors import RecordError, SettingError, TahurError
 
 if TYPE_CHECKING:
     from tahur.arena.profile import Counts
@@ -61,21 +61,21 @@ def profile(
     """
     if records is not None or (game or "nlhe") in POKER:
         warm()
-    asked, missed = None, None
+    llm_of_player, missed = None, None
     if records is not None:
-        profiles, missed = watch(_read(records, player, game), "profile")
+        profiles, missed = watch(_read_profiles(records, player, game), "profile")
     elif player is not None:
         who = in_mode([player, *(against or ["random"])], personas.mode, game or "nlhe")
-        asked = llm_options(personas, who)
-        profiles = [watch(_play(_game(game or "nlhe", seats), who, hands, seed, asked), "profile")]
-        missed = fallbacks_of(asked)
+        llm_of_player = llm_options(personas, who)
+        profiles = [watch(_play(_game(game or "nlhe", seats), who, hands, seed, llm_of_player), "profile")]
+        missed = fallbacks_of(llm_of_player)
     else:
         raise typer.BadParameter("name a player, or --records with a file of hands", param_hint="PLAYER")
     if as_json:
         print_json({"profiles": [profile.to_json() for profile in profiles]} | models_json(missed))
     else:
         _print(profiles, explain=explain)
-    say_models(asked, missed, as_json=as_json)
+    say_models(llm_of_player, missed, as_json=as_json)
 
 
 def _print(profiles: Sequence[Profile], *, explain: bool) -> None:
@@ -120,7 +120,7 @@ def _play(
     game: Game[Any], players: Sequence[str], hands: int, seed: int, llm: LlmOptions | None = None
 ) -> Generator[float, None, Profile]:
     """The profile of the first player; the last one fills the remaining seats."""
-    from tahur.arena.profile import Counts, played
+    from tahur.arena.profile import Counts, play_hands
     from tahur.arena.profile import profile as profile_of
     from tahur.cli.players import make_player
     from tahur.games.registry import game_of
@@ -130,14 +130,14 @@ def _play(
     seated = [*players, *[players[-1]] * (game.seats - len(players))]
     habits = _habits(game.name)
     counts = Counts.none(habits)
-    names = [seated[0], *(f"{name} {place}" for place, name in enumerate(seated[1:], start=2))]
+    names = [seated[0], *(f"{name} {number}" for number, name in enumerate(seated[1:], start=2))]
     for name in seated:
         make_player(name, game, llm=llm)  # raises an error if it cannot play this game
 
     def line_up() -> list[Player]:
         return [make_player(name, llm=llm) for name in seated]
 
-    for record, seat in played(game, line_up, hands=hands, seed=seed, names=names):
+    for record, seat in play_hands(game, line_up, hands=hands, seed=seed, names=names):
         counts += Counts.of(habits.tallies(game_of(record), record)[[seat]])
         yield counts.deals / hands
     return profile_of(seated[0], game.name, habits, counts)
@@ -146,7 +146,7 @@ def _play(
 # ---- reading -------------------------------------------------------------------------------------
 
 
-def _read(
+def _read_profiles(
     path: Path, player: str | None, game: str | None
 ) -> Generator[float, None, tuple[list[Profile], Fallbacks | None]]:
     """A profile for each name and game in the file, or for the requested one; and the models' fallbacks."""
@@ -162,14 +162,16 @@ def _read(
     for reading in readings([path]):
         record = record_in(reading)
         if game in (None, record.game):
-            tallies = _counted(record, f"{path.name}, hand {reading.number}")
+            tallies = _count_by_name(record, f"{path.name}, hand {reading.number}")
             names.update(tallies)
             _add(sums, record.game, {name: tally for name, tally in tallies.items() if player in (None, name)})
             missed += Fallbacks.of_record(record)
         yield reading.done
     if not sums:
         raise RecordError(_nothing(path.name, player, game, sorted(names)))
-    profiles = [profile_of(name, played, _habits(played), counts) for (played, name), counts in sorted(sums.items())]
+    profiles = [
+        profile_of(name, game_name, _habits(game_name), sums[game_name, name]) for game_name, name in sorted(sums)
+    ]
     return profiles, missed if missed.decisions else None
 
 
@@ -184,10 +186,9 @@ def _nothing(file: str, player: str | None, game: str | None, names: Sequence[st
     return f"{file}: no hands{f' of {game}' if game else ''}"
 
 
-def _counted(record: Record, where: str) -> dict[str, Counts]:
+def _count_by_name(record: Record, where: str) -> dict[str, Counts]:
     """What each name did in one hand; a name in two seats gets the sum of both."""
     from tahur.arena.profile import Counts
-    from tahur.core.errors import TahurError
     from tahur.games.registry import game_of
 
     try:

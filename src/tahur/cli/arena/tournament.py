@@ -14,8 +14,8 @@ from tahur.cli.arena.contest import (
     Players,
     WorkOptions,
     match_of,
-    numbered,
     say_stopped,
+    unique_names,
     warm_for,
     workers_of,
 )
@@ -63,7 +63,7 @@ def tournament(
     rules = game_for(game, len(players) if one_table else 2, table)
     players = in_mode(players, personas.mode, game)
     llm = llm_options(personas, players)
-    contest = _begun(numbered(players), _matches(rules, players, deals, llm), hands, folder)
+    contest = _start_tournament(unique_names(players), _matches(rules, players, deals, llm), hands, folder)
     warm_for(game)
     stopped = _play(contest, workers_of(work))
     missed = fallbacks_of(llm)
@@ -95,10 +95,12 @@ def _matches(
     if table.seats == len(players):
         return {tuple(range(table.seats)): match_of(table, players, deals, llm)}
     makers = [match_of(table, [player, player], deals, llm).makers[0] for player in players]
-    return round_robin(match_of(table, players[:2], deals, llm), numbered(players), makers)
+    return round_robin(match_of(table, players[:2], deals, llm), unique_names(players), makers)
 
 
-def _begun(names: tuple[str, ...], matches: Mapping[Lineup, Match], hands: int, folder: FolderOptions) -> Tournament:
+def _start_tournament(
+    names: tuple[str, ...], matches: Mapping[Lineup, Match], hands: int, folder: FolderOptions
+) -> Tournament:
     """The round robin, with a folder for each match, named by the numbers of its players."""
     from tahur.arena.folder import RunFolder
     from tahur.arena.summary import identity
@@ -106,9 +108,9 @@ def _begun(names: tuple[str, ...], matches: Mapping[Lineup, Match], hands: int, 
 
     folders = {}
     if folder.output is not None:
-        for those, match in matches.items():
-            place = folder.output / "-".join(map(str, those))
-            folders[those] = RunFolder(place, identity(match), resume=folder.resume and place.exists())
+        for lineup, match in matches.items():
+            path = folder.output / "-".join(map(str, lineup))
+            folders[lineup] = RunFolder(path, identity(match), resume=folder.resume and path.exists())
     per_deal = next(iter(matches.values())).hands_per_deal
     return Tournament(names, matches, -(-hands // per_deal), folders)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tahur.cli.output import Json, console, print_json, warm, watch
-from tahur.core.chips import amount_text, in_unit, unit_of
+from tahur.core.chips import amount_text, chips_of, in_unit, parse_amount, unit_of
 from tahur.core.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -141,7 +141,6 @@ def fourteen(
 
     tahur cards fourteen --pot 150      tahur cards fourteen --pot 4.5bb --bet 3bb --stack 20bb
     """
-    from tahur.core.chips import chips_of, parse_amount
     from tahur.games.holdem.fourteen import BettingSituation, menu
 
     highest = chips_of("a --bet", bet, big_blind)
@@ -164,7 +163,7 @@ def fourteen(
     out = console()
     out.print(_table(entries, situation, scale))
     out.print(f"[dim]{_footnote(entries, situation, base, scale)}[/]")
-    if rounded := _rounded(entries, situation, base):
+    if rounded := _rounding_note(entries, situation, base):
         out.print(f"[yellow]{rounded}[/]")
     if highest > big_blind and last_raise is None:
         out.print(f"[dim]assuming that the last full raise was {bet}; set it with --last-raise[/]")
@@ -175,7 +174,7 @@ def _entry_json(entry: FourteenEntry, scale: int) -> dict[str, object]:
     return payload if entry.raise_to is None else payload | {"raise_to": in_unit(entry.raise_to, scale)}
 
 
-def _rounded(entries: tuple[FourteenEntry, ...], situation: BettingSituation, base: PotBase) -> str:
+def _rounding_note(entries: tuple[FourteenEntry, ...], situation: BettingSituation, base: PotBase) -> str:
     """The percentage that rounding to whole chips changes most, if by more than 2 % of the pot."""
     from tahur.games.holdem.fourteen import FIRST_PERCENT, PERCENTS, percentage_base
 

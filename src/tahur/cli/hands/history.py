@@ -88,7 +88,7 @@ def replay(
 
     tahur hands replay hands/ --json
     """
-    tally = watch(_replayed(_files(paths), raked=rake), "replay")
+    tally = watch(_replay_files(_files(paths), raked=rake), "replay")
     if as_json:
         print_json(asdict(tally))
     else:
@@ -112,10 +112,10 @@ def export(
 
     tahur hands export session.jsonl --to phh -o session.phhs
     """
-    texts, faults = watch(_exported(_files(paths), to, hero), "export")
+    texts, faults = watch(_export(_files(paths), to, hero), "export")
     for fault in faults:
         note(_problem(fault))
-    text = _joined(texts, to) if texts else ""
+    text = _join_texts(texts, to) if texts else ""
     if output is None:
         sys.stdout.write(text)
     elif texts:
@@ -276,7 +276,7 @@ class ReplayTally:
     errors: list[Fault] = field(default_factory=list)
 
 
-def _replayed(files: Sequence[Path], *, raked: bool) -> Generator[float, None, ReplayTally]:
+def _replay_files(files: Sequence[Path], *, raked: bool) -> Generator[float, None, ReplayTally]:
     """Replay all hands and compare results with the stated ones; yields the progress from 0 to 1."""
     tally = ReplayTally()
     for reading in readings(files):
@@ -350,7 +350,7 @@ def _problem(fault: Fault | Mismatch) -> str:
 # ---- export --------------------------------------------------------------------------------------
 
 
-def _exported(
+def _export(
     files: Sequence[Path], to: Format, hero: str | None
 ) -> Generator[float, None, tuple[list[str], list[Fault]]]:
     """The hands as texts in another format, and those that could not be read; yields the progress from 0 to 1."""
@@ -374,7 +374,7 @@ def _text(reading: PendingHand, to: Format, number: int, hero: str | None) -> st
     from tahur.games.holdem.transcribe import phh_of
 
     source = reading.read()
-    history = _seen_by(_history(source), hero)
+    history = _view_of_player(_history(source), hero)
     match to:
         case Format.PHH:
             return write_phh(phh_of(history) if isinstance(source, Record) else source)
@@ -386,7 +386,7 @@ def _text(reading: PendingHand, to: Format, number: int, hero: str | None) -> st
     assert_never(to)
 
 
-def _seen_by(history: History, name: str | None) -> History:
+def _view_of_player(history: History, name: str | None) -> History:
     if name is None:
         return history
     if name not in history.names:
@@ -394,7 +394,7 @@ def _seen_by(history: History, name: str | None) -> History:
     return replace(history, hero=history.names.index(name))
 
 
-def _joined(texts: Sequence[str], to: Format) -> str:
+def _join_texts(texts: Sequence[str], to: Format) -> str:
     """The texts of several hands as one file."""
     from tahur.games.holdem.phh import join_hands
 

@@ -118,18 +118,18 @@ def _figures(
         kind = CLAIRVOYANT if name == "clairvoyant" else LOWER
         timed = TimedPolicy(subject.policy, time.monotonic() + request.seconds)
         steps = sample_bound(name, subject.betting, timed, request.deals, np.random.default_rng(request.seed))
-        yield _measured(name, kind, steps)
+        yield _measure(name, kind, steps)
     for name in opponents:
-        known = _known(name, subject)
+        known = _as_policy(name, subject)
         if known is None:
-            yield _played(name, subject, request)
+            yield _play_match(name, subject, request)
         else:
             timed = TimedPolicy(subject.policy, time.monotonic() + request.seconds)
             rng = np.random.default_rng(request.seed)
-            yield _measured(f"v {name}", ESTIMATE, sample_match(subject.betting, (timed, known), request.deals, rng))
+            yield _measure(f"v {name}", ESTIMATE, sample_match(subject.betting, (timed, known), request.deals, rng))
 
 
-def _measured(name: str, kind: str, steps: Iterator[SampledBound]) -> BoundEstimate:
+def _measure(name: str, kind: str, steps: Iterator[SampledBound]) -> BoundEstimate:
     """Compute the figure until the boards or the time limit are used up."""
     began = noted = time.monotonic()
     last: SampledBound | None = None
@@ -152,7 +152,7 @@ def _measured(name: str, kind: str, steps: Iterator[SampledBound]) -> BoundEstim
     )
 
 
-def _known(name: str, subject: Subject) -> LimitPolicy | None:
+def _as_policy(name: str, subject: Subject) -> LimitPolicy | None:
     """The opponent as a policy, if evaluating it for all hands is cheap; otherwise None."""
     from tahur.solvers.limit.bounds import LimitPolicy
     from tahur.solvers.limit.player_policy import PlayerPolicy
@@ -164,7 +164,7 @@ def _known(name: str, subject: Subject) -> LimitPolicy | None:
     return solution if isinstance(solution, LimitPolicy) else None
 
 
-def _played(name: str, subject: Subject, request: BoundRequest) -> BoundEstimate:
+def _play_match(name: str, subject: Subject, request: BoundRequest) -> BoundEstimate:
     """Play duplicate deals at the table, for an opponent that cannot be evaluated for all hands."""
     from functools import partial
 

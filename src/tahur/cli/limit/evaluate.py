@@ -107,7 +107,7 @@ def _exact(game: str, policy: str, against: str | None, *, as_json: bool) -> Non
     from tahur.cli.limit.policies import policy_named
     from tahur.games.registry import make
     from tahur.solvers.limit.engine import layout_of
-    from tahur.solvers.limit.evaluate import matched_up, measured
+    from tahur.solvers.limit.evaluate import measure_match, measure_policy
 
     rules: Any = make(game, {})
     ours = policy_named(policy, rules)
@@ -116,10 +116,10 @@ def _exact(game: str, policy: str, against: str | None, *, as_json: bool) -> Non
     began, layout = time.monotonic(), layout_of(rules)
     scale = 1000 / rules.stakes.blinds[1]
     if other is None:
-        measure = watch(measured(layout, ours), f"best responses to {policy}")
+        measure = watch(measure_policy(layout, ours), f"best responses to {policy}")
         _report_measure(game, policy, measure, scale, time.monotonic() - began, as_json=as_json)
     else:
-        match = watch(matched_up(layout, ours, other), f"{policy} against {against}")
+        match = watch(measure_match(layout, ours, other), f"{policy} against {against}")
         _report_match(game, policy, str(against), match, scale, time.monotonic() - began, as_json=as_json)
 
 

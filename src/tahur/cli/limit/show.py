@@ -57,11 +57,11 @@ class OutputForm(Enum):
         return cls.SVG if svg else cls.HTML if html else cls.JSON if as_json else cls.TEXT
 
 
-def wanted(*, preflop: bool, flops: int | None, flop: str, line: str) -> Wanted:
+def parts_to_show(*, preflop: bool, flops: int | None, flop: str, line: str) -> Wanted:
     """All parts, unless the options select some."""
-    asked = preflop or flops is not None or bool(flop)
-    many = flops if flops is not None else 0 if asked else FLOPS
-    return Wanted(preflop or not asked, many, flop, line.replace("-", ","))  # raise-call, as players say
+    selected = preflop or flops is not None or bool(flop)
+    many = flops if flops is not None else 0 if selected else FLOPS
+    return Wanted(preflop or not selected, many, flop, line.replace("-", ","))  # raise-call, as players say
 
 
 def is_limit(name: str) -> bool:
@@ -75,7 +75,7 @@ def is_limit(name: str) -> bool:
     return kind_of(Path(rest if colon and kind == "strategy" else name)) in (BUCKETS.name, FLOPS.name)
 
 
-def show_limit(name: str, at: str | None, wanted: Wanted, form: OutputForm) -> None:
+def show_limit(name: str, at: str | None, parts: Wanted, form: OutputForm) -> None:
     """Show one decision after a line, or the whole sheet."""
     from tahur.cli.limit.policies import subject_named
 
@@ -83,7 +83,7 @@ def show_limit(name: str, at: str | None, wanted: Wanted, form: OutputForm) -> N
     if at is not None:
         _show_spot(subject, name, at, form)
         return
-    sheet = watch(sheet_of(subject, wanted), "flops")
+    sheet = watch(sheet_of(subject, parts), "flops")
     if form is OutputForm.JSON:
         from tahur.show.sheet import sheet_json
 
@@ -125,20 +125,20 @@ def show_trace(names: Sequence[str], spots: str | None, form: OutputForm) -> Non
         sys.stdout.write(trace_svg(trace, logs) if form is OutputForm.SVG else trace_html(trace, logs))
 
 
-def sheet_of(subject: Subject, wanted: Wanted) -> Generator[float, None, Sheet]:
+def sheet_of(subject: Subject, parts: Wanted) -> Generator[float, None, Sheet]:
     """Collect the selected parts; yields the progress, 0 to 1."""
     from tahur.games.holdem.limit_study import LimitStudy
     from tahur.show.sheet import Sheet
 
     study = LimitStudy(subject.policy, subject.betting)
     panels: list[Panel] = []
-    if wanted.preflop:
+    if parts.preflop:
         panels += [_panel(study, line, name) for line, name in PREFLOP]
-    if wanted.flop:
-        panels += _in_full(study, wanted.line, wanted.flop)
+    if parts.flop:
+        panels += _in_full(study, parts.line, parts.flop)
     flops = None
-    if wanted.flops:
-        flops = yield from _flops(study, wanted.line, wanted.flops)
+    if parts.flops:
+        flops = yield from _flops(study, parts.line, parts.flops)
     return Sheet(_title(subject), subject.about, tuple(panels), flops)
 
 

@@ -12,7 +12,7 @@ import typer
 
 from tahur.cli.memory import free_disk, free_memory, gigabytes
 from tahur.cli.output import console, note, print_json, warm, watch
-from tahur.cli.settings import named
+from tahur.cli.settings import parse_settings
 from tahur.cli.solve.options import BUCKETS, GameSolver, SolveRequest
 from tahur.cli.solve.running import (
     ENDLESS,
@@ -102,11 +102,11 @@ def _solver(request: SolveRequest) -> FlopSolver:
     from tahur.games.holdem.flop_table import table_bytes
     from tahur.games.registry import make
     from tahur.solvers.limit.engine import layout_of
-    from tahur.solvers.limit.solve import USUAL, FlopSolver, books_bytes, estimate, resumed
+    from tahur.solvers.limit.solve import USUAL, FlopSolver, books_bytes, estimate, resume_solver
     from tahur.solvers.schedule import schedule_named
 
     threads = request.threads or min(MOST_THREADS, os.cpu_count() or 1)
-    game: Any = make(request.game, dict(named(request.settings or ())))
+    game: Any = make(request.game, dict(parse_settings(request.settings or ())))
     layout = layout_of(game)
     needed, checkpoint, table = estimate(layout, threads).bytes, books_bytes(layout), table_bytes(layout.flop.betting)
     _check_room(request, needed, checkpoint + table)
@@ -116,7 +116,7 @@ def _solver(request: SolveRequest) -> FlopSolver:
         f"about {gigabytes(table // 2)} for the strategy; {threads} threads"
     )
     if request.resume:
-        return resumed(_memory(request.path), layout, schedule=request.schedule, threads=threads)
+        return resume_solver(_memory(request.path), layout, schedule=request.schedule, threads=threads)
     return FlopSolver(layout, schedule_named(request.schedule) if request.schedule else USUAL, threads=threads)
 
 
@@ -186,7 +186,7 @@ def solve_on_buckets(request: SolveRequest) -> None:
         raise typer.BadParameter("--buckets cannot be changed with --resume: the file has its own buckets")
     check_kept(request.path, is_bucket_table, FILE_KIND.name, resume=request.begun)
     warm("limit bucket")
-    trainer = _resumed(request) if request.resume else _new(request)
+    trainer = _resume_trainer(request) if request.resume else _new(request)
     goal = request.goal(SolveGoal(ENDLESS, seconds=SECONDS))
     began, visited = time.monotonic(), trainer.visited
 
@@ -229,11 +229,11 @@ def _new(request: SolveRequest) -> Trainer:
 
     sizes = sizes_of(request.buckets or BUCKETS)
     note(f"{request.game}: {sizes.flop} buckets on the flop, {sizes.turn} on the turn, {sizes.river} on the river")
-    buckets = watch(_made(sizes, np.random.default_rng(request.seed)), "buckets")
+    buckets = watch(_make_buckets(sizes, np.random.default_rng(request.seed)), "buckets")
     return Trainer(betting_of(game_named(request.game)), buckets, request.seed)
 
 
-def _made(sizes: BucketNumbers, rng: object) -> Generator[float, None, Buckets]:
+def _make_buckets(sizes: BucketNumbers, rng: object) -> Generator[float, None, Buckets]:
     from tahur.cards.buckets import Buckets, make
 
     for step in make(sizes, rng):  # type: ignore[arg-type]
@@ -243,7 +243,7 @@ def _made(sizes: BucketNumbers, rng: object) -> Generator[float, None, Buckets]:
     raise AssertionError("buckets come last")
 
 
-def _resumed(request: SolveRequest) -> Trainer:
+def _resume_trainer(request: SolveRequest) -> Trainer:
     """The trainer of a file, as it was when the file was saved."""
     from tahur.core.errors import StrategyError
     from tahur.games.holdem.bucket_table import read_bucket_table, read_memory

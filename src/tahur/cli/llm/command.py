@@ -13,7 +13,7 @@ import typer
 
 from tahur.cli.commands import command_group
 from tahur.cli.output import Json, console, note, print_json
-from tahur.players.bounded.fallbacks import MODEL
+from tahur.players.bounded.fallbacks import MODEL, Fallbacks
 
 llm = command_group("Language models: install and serve a local one, and summarize the log of requests.")
 
@@ -80,7 +80,6 @@ def report(
     tahur llm report      tahur llm report log.jsonl --json
     """
     from tahur.cli.llm.options import models_json, read_log, say_models
-    from tahur.players.bounded.fallbacks import Fallbacks
 
     path = log or _newest()
     entries = read_log(path)
@@ -134,13 +133,13 @@ def report_of(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
     players = sorted({(entry["model"], entry["persona"]) for entry in entries})
     summaries = [
         {"model": model, "persona": persona}
-        | _summed([entry for entry in entries if (entry["model"], entry["persona"]) == (model, persona)])
+        | _total([entry for entry in entries if (entry["model"], entry["persona"]) == (model, persona)])
         for model, persona in players
     ]
-    return {"all": _summed(entries), "players": summaries}
+    return {"all": _total(entries), "players": summaries}
 
 
-def _summed(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _total(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Figures of a language model's decisions: answers, retries, fallbacks, faults, seconds and tokens."""
     answered = [entry for entry in entries if entry["by"] == MODEL]
     seconds = sorted(entry["seconds"] for entry in entries)

@@ -101,7 +101,7 @@ def local_endpoint() -> tuple[str, str]:
     if lack := missing():
         raise MissingExtra(lack)
     note(f"starting {MODEL} on this machine ...")
-    address = _started()
+    address = _start_server()
     return f"{address}/v1", MODEL
 
 
@@ -114,7 +114,7 @@ def model_at(address: str) -> str | None:
         return None
 
 
-def _started() -> str:
+def _start_server() -> str:
     """Start a server process and return its address when it answers."""
     command = [sys.executable, "-m", "tahur", "llm", "serve", "--port", "0", "--json"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)

@@ -16,9 +16,9 @@ import typer
 
 from tahur.cli.output import console, note
 from tahur.cli.settings import POKER, SPOT
-from tahur.core.errors import RecordError
+from tahur.core.errors import RecordError, SettingError
 from tahur.core.limits import MOST_TEXT, TooLarge, parse_json, read_file
-from tahur.players.bounded.settings import KEY, LlmOptions, with_settings
+from tahur.players.bounded.settings import KEY, LlmOptions, Tools, model_chooser, with_settings
 
 if TYPE_CHECKING:
     from tahur.players.bounded.asking import ModelChooser
@@ -141,7 +141,6 @@ def models_of(options: LlmOptions) -> Callable[[str], ModelChooser]:
 
 
 def _chooser(options: LlmOptions, text: str) -> ModelChooser:
-    from tahur.players.bounded.settings import Tools, model_chooser
 
     note = log_file(options.log).add if options.log else lambda entry: None
     return model_chooser(options, text, Tools(time.monotonic, note, shared_ledger(), os.environ))
@@ -153,7 +152,6 @@ def _usual_log() -> Path:
 
 def in_mode(players: Sequence[str], mode: str | None, game: str) -> list[str]:
     """The same players, with every persona in this mode unless its name has another."""
-    from tahur.core.errors import SettingError
     from tahur.players.bounded.modes import mode_named
 
     if mode is None:

@@ -14,7 +14,18 @@ from numpy.typing import NDArray
 from tahur.cards.cards import COMBOS, cards_of, cards_text
 from tahur.cards.flops import Flop, canonical_flop
 from tahur.cli.output import Json, console, print_json, warm, watch
-from tahur.cli.personas.cost import RARE, FlipCost, FlipSubject, FlipTally, Key, Spread, cost_of, meetings, spread
+from tahur.cli.personas.cost import (
+    RARE,
+    FlipCost,
+    FlipSubject,
+    FlipTally,
+    Key,
+    Spread,
+    cost_of,
+    costs,
+    meetings,
+    spread,
+)
 from tahur.core.arrays import Float64s
 from tahur.core.errors import SettingError
 from tahur.games.betting import DECISION, FOLDED, NOT_LEGAL, SLOTS, Betting
@@ -22,7 +33,6 @@ from tahur.players.bounded.situation import EquityEstimate, Position, Situation
 from tahur.solvers.postflop.tree import Deed, Move
 
 if TYPE_CHECKING:
-    from tahur.cli.personas.cost import FlipCost, FlipSubject
     from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 
 
@@ -58,8 +68,8 @@ def certify(
     """
     choosers = _choosers(severity)
     certified = []
-    for name, quality, steps, chips in _asked(files or [], choosers, big_blind, flops, seed):
-        certified.append(Certified(name, quality, watch(_steps(steps), f"menus on {name}"), 1000 / chips))
+    for name, quality, steps, chips_per_blind in _subjects(files or [], choosers, big_blind, flops, seed):
+        certified.append(Certified(name, quality, watch(_steps(steps), f"menus on {name}"), 1000 / chips_per_blind))
     if as_json:
         print_json({"unit": "mbb", "spots": [_spot_json(spot) for spot in certified], "all": _total_json(certified)})
         return
@@ -76,13 +86,14 @@ class Certified:
     scale: float
 
 
-def _asked(
+def _subjects(
     files: list[Path], choosers: list[FlipSubject], big_blind: int, flops: int, seed: int
 ) -> Iterator[tuple[str, str, Iterator[float | list[FlipCost]], int]]:
-    """The name, how well it is solved, the work to do, and the big blind."""
-    import numpy as np
+    """For each spot or game: its name, how well it is solved, the steps that compute its costs, and its big blind.
 
-    from tahur.cli.personas.cost import costs
+    The steps yield their progress, and the costs at the end.
+    """
+
     from tahur.games.holdem.flop_table import is_flop_table, read_flop_table
 
     for file in files:
@@ -90,12 +101,8 @@ def _asked(
             table, rng = read_flop_table(file), np.random.default_rng(seed)
             facts = table.facts
             quality = f"{facts.game}, solved to {facts.exploitability:.3g} {facts.unit}"
-            yield (
-                f"{file}, {flops} flops",
-                quality,
-                flop_costs(table, choosers, flops, rng),
-                table.game.stakes.blinds[1],
-            )
+            steps = flop_costs(table, choosers, flops, rng)
+            yield f"{file}, {flops} flops", quality, steps, table.game.stakes.blinds[1]
     rivers = [file for file in files if not is_flop_table(file)]
     if files and not rivers:
         return
@@ -107,7 +114,6 @@ def _asked(
 
 def _choosers(severity: str) -> list[FlipSubject]:
     """Every option profile in every mood of this severity."""
-    from tahur.cli.personas.cost import FlipSubject
     from tahur.players.bounded.mood import CALM, mood_from_text
     from tahur.players.bounded.profiles import PROFILES
 
@@ -119,7 +125,6 @@ def _choosers(severity: str) -> list[FlipSubject]:
 
 def _solutions(files: list[Path]) -> Iterator[tuple[str, PostflopSolution]]:
     """The solved spots to certify on, with their names: those of the files, otherwise the built-in ones."""
-    from tahur.cards.cards import cards_text
     from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
     from tahur.solvers.postflop.spot import spot
 
@@ -127,11 +132,11 @@ def _solutions(files: list[Path]) -> Iterator[tuple[str, PostflopSolution]]:
         yield str(file), PostflopSolution.load(file)
     for board, oop, ip, pot, stack in () if files else SPOTS:
         solver = PostflopSolver(spot(board=board, oop=oop, ip=ip, pot=pot, stack=stack, sizes=SIZES))
-        watch(_solved(solver), f"solving {board}")
+        watch(_solve(solver), f"solving {board}")
         yield cards_text(solver.spot.board), solver.solution()
 
 
-def _solved(solver: PostflopSolver) -> Generator[float, None, None]:
+def _solve(solver: PostflopSolver) -> Generator[float, None, None]:
     from tahur.solvers.solver import run
 
     for progress in run(solver, iterations=2000, target=TARGET, every=25):
@@ -150,7 +155,6 @@ def _steps(steps: Iterator[float | list[FlipCost]]) -> Generator[float, None, li
 
 def _spot_json(spot: Certified) -> dict[str, object]:
     """The costs of all profiles and moods on one spot, in milli big blinds."""
-    from tahur.cards.cards import cards_of, cards_text
 
     rows = [
         {
@@ -266,7 +270,7 @@ class FlopWalk:
     def visit(self, node: int, other: Float64s, owns: list[Float64s]) -> Float64s:
         """The value of the seat's best play from here, summed over the other's hands; adds the choosers' losses."""
         if self.betting.kind[node] != DECISION:
-            return self._paid(node, other)
+            return self._terminal_value(node, other)
         legal = [slot for slot in range(len(SLOTS)) if self.betting.children[node, slot] != NOT_LEGAL]
         children = [int(self.betting.children[node, slot]) for slot in legal]
         if self.betting.seat[node] != self.seat:
@@ -311,7 +315,7 @@ class FlopWalk:
             rows.append([by_equity[equity] for equity in rounded])
         return rows
 
-    def _paid(self, node: int, other: Float64s) -> Float64s:
+    def _terminal_value(self, node: int, other: Float64s) -> Float64s:
         """What each hand wins at a terminal, times the opponent's reach."""
         stake = float(self.betting.committed[node].min())
         if self.betting.kind[node] == FOLDED:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -95,7 +95,7 @@ def try_out(
     llm = llm_options(personas)
     kind = f"persona:{name}@{chooser}" if llm is None else f"llm:{name}"
     [kind] = in_mode([kind], personas.mode, "nlhe")
-    profile, lines = watch(_played(kind, hands, seed, llm), "persona")
+    profile, lines = watch(_play_hands(kind, hands, seed, llm), "persona")
     missed = fallbacks_of(llm)
     if as_json:
         print_json({"persona": _json(chosen), "profile": profile.to_json(), "said": lines} | models_json(missed))
@@ -104,16 +104,16 @@ def try_out(
         for line in _lines((chosen,)):
             out.print(line)
         out.print(profile_table(profile))
-        for said in lines:
-            out.print(f"  [italic]{escape(said)}[/]")
+        for spoken in lines:
+            out.print(f"  [italic]{escape(spoken)}[/]")
     say_models(llm, missed, as_json=as_json)
 
 
-def _played(
+def _play_hands(
     kind: str, hands: int, seed: int, llm: LlmOptions | None
 ) -> Generator[float, None, tuple[Profile, list[str]]]:
     """The habits of the first player at the table, and some of its lines."""
-    from tahur.arena.profile import Counts, played, profile
+    from tahur.arena.profile import Counts, play_hands, profile
     from tahur.cli.players import make_player
     from tahur.core.player import Player
     from tahur.games.holdem.habits import HABITS
@@ -126,21 +126,20 @@ def _played(
     def line_up() -> list[Player]:
         return [make_player(name, game, llm=llm) for name in names]
 
-    for record, seat in played(game, line_up, hands=hands, seed=seed):
+    for record, seat in play_hands(game, line_up, hands=hands, seed=seed):
         counts += Counts.of(HABITS.tallies(game_of(record), record)[[seat]])
-        lines.update(_said(record, seat))
+        lines.update(_lines_of(record, seat))
         yield counts.deals / hands
     habits = profile(kind, game.name, HABITS, counts)
     return _short(habits), list(lines)[:: max(1, len(lines) // SAMPLES)][:SAMPLES]
 
 
 def _short(profile: Profile) -> Profile:
-    from dataclasses import replace
 
     return replace(profile, rows=tuple(row for row in profile.rows if row.name in SHOWN))
 
 
-def _said(record: Record, seat: int) -> dict[str, None]:
+def _lines_of(record: Record, seat: int) -> dict[str, None]:
     return {line.text: None for line in record.talk if line.seat == seat}
 
 

@@ -106,17 +106,19 @@ def spread(
             continue
         key = chooser.profile.name, mood, equity
         if key not in known:
-            known[key] = _flipped(moves, chooser.profile, mood, replace(situation, estimate=EquityEstimate(equity)))
+            known[key] = _random_choices(
+                moves, chooser.profile, mood, replace(situation, estimate=EquityEstimate(equity))
+            )
         shares = shares + chance * known[key].shares
         offered |= dict(known[key].offered)
     return Spread(shares, tuple(offered.items()))
 
 
-def _flipped(moves: Sequence[Move], profile: OptionProfile, mood: Mood, situation: Situation) -> Spread:
+def _random_choices(moves: Sequence[Move], profile: OptionProfile, mood: Mood, situation: Situation) -> Spread:
     """Random choices over all menus that the generator can produce in this mood."""
     shares, offered = np.zeros(len(moves)), dict[int, str]()
     for chance, dice in _throws(profile):
-        menu = _written(profile, mood, situation, dice)
+        menu = _write_menu(profile, mood, situation, dice)
         for option in menu.options:
             at = _move_of(moves, option)
             shares[at] += chance / len(menu.options)
@@ -131,7 +133,7 @@ def _throws(profile: OptionProfile) -> list[tuple[float, tuple[float, ...]]]:
     return [(1 - bluffs, (1.0,)), *picks]
 
 
-def _written(profile: OptionProfile, mood: Mood, situation: Situation, dice: tuple[float, ...]) -> Menu:
+def _write_menu(profile: OptionProfile, mood: Mood, situation: Situation, dice: tuple[float, ...]) -> Menu:
     menu, rng = Menu(), cast(np.random.Generator, _Dice(dice))
     for name, layer in layers_for(profile, mood, QUIET):
         if name not in WORDS:
@@ -201,32 +203,34 @@ class _Walk:
         waiting: list[tuple[BoardNode, list[Float64s], float]] = [(self.root, [self.range] * len(self.choosers), 1.0)]
         done = 0.0
         while waiting:
-            place, owns, share = waiting.pop()
-            node = node_at(self.engine, place)
+            state, owns, share = waiting.pop()
+            node = node_at(self.engine, state)
             if node.kind is not NodeKind.DECISION:
                 done += share
                 continue
             mine = node.seat == self.seat
-            after = self._measured(place, node, owns) if mine else self._answered(place, owns)
+            after = self._measure_node(state, node, owns) if mine else self._follow_replies(state, owns)
             done += 0.0 if after else share
             waiting += [(there, reach, share / len(after)) for there, reach in after]
             yield done
 
-    def _answered(self, place: BoardNode, owns: list[Float64s]) -> list[tuple[BoardNode, list[Float64s]]]:
+    def _follow_replies(self, state: BoardNode, owns: list[Float64s]) -> list[tuple[BoardNode, list[Float64s]]]:
         """Follow each move that the other seat makes with positive probability."""
-        frequencies = strategy_at(self.engine, place) @ place.reach[1 - self.seat]
-        return [(moved(self.engine, place, at), owns) for at in range(len(frequencies)) if frequencies[at] > 0]
+        frequencies = strategy_at(self.engine, state) @ state.reach[1 - self.seat]
+        return [(moved(self.engine, state, at), owns) for at in range(len(frequencies)) if frequencies[at] > 0]
 
-    def _measured(self, place: BoardNode, node: Node, owns: list[Float64s]) -> list[tuple[BoardNode, list[Float64s]]]:
+    def _measure_node(
+        self, state: BoardNode, node: Node, owns: list[Float64s]
+    ) -> list[tuple[BoardNode, list[Float64s]]]:
         """Add the loss of each chooser at this node, and follow its moves."""
-        values = move_evs(self.engine, place, best=True)[:, self.hands]
+        values = move_evs(self.engine, state, best=True)[:, self.hands]
         lost = np.nan_to_num(values.max(axis=0) - values)
-        reach = place.reach[1 - self.seat][self.theirs]
+        reach = state.reach[1 - self.seat][self.theirs]
         pairs = self.free @ reach
         node_reach = float(self.range @ pairs) / self.total
         equity = np.where(pairs > 0, self.wins @ reach / np.where(pairs > 0, pairs, 1), 0.0)
         known: dict[Key, Spread] = {}
-        shares, situation = [], self._situation(place, node)
+        shares, situation = [], self._situation(state, node)
         for chooser, tally, own in zip(self.choosers, self.tallies, owns, strict=True):
             spreads = [
                 spread(node.moves, chooser, situation, float(rounded), known)
@@ -235,15 +239,15 @@ class _Walk:
             strategy = np.array([spread.shares for spread in spreads]).T
             tally.coins += float((own * pairs) @ (strategy * lost).sum(axis=0)) / self.total
             if node_reach >= RARE:
-                line = ",".join(map(str, place.line)) or "first"
+                line = ",".join(map(str, state.line)) or "first"
                 tally.witness(line, lost, spreads, self.hands, np.flatnonzero((own > 0) & (pairs > 0)))
             shares.append(strategy)
         return [
-            (moved(self.engine, place, at), [own * made[at] for own, made in zip(owns, shares, strict=True)])
+            (moved(self.engine, state, at), [own * made[at] for own, made in zip(owns, shares, strict=True)])
             for at in range(len(node.moves))
         ]
 
-    def _situation(self, place: BoardNode, node: Node) -> Situation:
+    def _situation(self, state: BoardNode, node: Node) -> Situation:
         """The situation at this node without equity; after the flop, the hand itself does not matter."""
         spot, owed = self.solution.spot, to_call(node)
         bet, stack = node.bet + owed, spot.stack - node.bet
@@ -252,7 +256,7 @@ class _Walk:
         raises = range(min(least, whole), whole + 1) if any(move.to for move in node.moves) else range(0)
         return Situation(
             hole=tuple(int(card) for card in cards_of(int(self.hands[0]))),
-            board=tuple(map(int, place.board)),
+            board=tuple(map(int, state.board)),
             seats=2,
             opponents=1,
             position=Position.BUTTON if self.seat else Position.BLINDS,
@@ -265,7 +269,7 @@ class _Walk:
             bet=bet,
             raises=raises,
             reach=whole,
-            street_raises=sum(move.to > 0 for move in place.line),
+            street_raises=sum(move.to > 0 for move in state.line),
             estimate=EquityEstimate(0.0),
         )
 

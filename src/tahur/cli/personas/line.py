@@ -52,7 +52,7 @@ class TableSetup:
 def view_after(spot: TableSetup, line: str) -> View:
     """The view of the seat to act after `f f r30 c / x b40`; the board is dealt when the action reaches each street."""
     game, left = spot.game, list(spot.board)
-    table = _dealt(game.start(), left, line)
+    table = _deal_next(game.start(), left, line)
     for word in line.replace("/", " ").replace(",", " ").split():
         if table.turn < 0:
             raise SettingError(f"--line {line}: the hand is over before '{word}'")
@@ -60,7 +60,7 @@ def view_after(spot: TableSetup, line: str) -> View:
             table = table.after(read_action(table, word))
         except TahurError as error:
             raise SettingError(f"--line {line}: at '{word}': {error}") from None
-        table = _dealt(table, left, line)
+        table = _deal_next(table, left, line)
     if table.turn < 0:
         raise SettingError(f"--line {line}: no seat has to act after it")
     if left:
@@ -68,7 +68,7 @@ def view_after(spot: TableSetup, line: str) -> View:
     return View(game, table, table.turn, combo_of(spot.hole))
 
 
-def _dealt(table: HoldemTable, left: list[int], line: str) -> HoldemTable:
+def _deal_next(table: HoldemTable, left: list[int], line: str) -> HoldemTable:
     while table.turn == CHANCE:
         if not left:
             raise SettingError(f"--line {line} goes beyond the {len(table.board)} cards of --board")
@@ -103,13 +103,13 @@ def fitting_view(spot: TableSetup, position: Position, *, pot: int, to_call: int
     if raises > 1 or spot.board:
         return None
     seats = _acting(spot.game)
-    for place, seat in enumerate(seats):
+    for index, seat in enumerate(seats):
         if position_of(spot.game.stakes, seat) is not position:
             continue
         posted = spot.game.start().committed[seat]
         deep = replace(spot, stacks=tuple(stack + posted for stack in spot.stacks))
-        for line in _lines(deep, seats[:place], raise_to=to_call + posted - spot.ante if raises else None):
-            view = _tried(deep, line)
+        for line in _lines(deep, seats[:index], raise_to=to_call + posted - spot.ante if raises else None):
+            view = _try_line(deep, line)
             if view is not None and (view.table.pot, view.table.to_call, view.table.turn) == (pot, to_call, seat):
                 return view
     return None
@@ -117,9 +117,9 @@ def fitting_view(spot: TableSetup, position: Position, *, pot: int, to_call: int
 
 def _lines(spot: TableSetup, before: Sequence[Seat], *, raise_to: int | None) -> Iterator[str]:
     """The possible actions of these seats: the first ones fold, the last ones call, and one may raise."""
-    places = range(len(before))
-    late = [at for at in places if position_of(spot.game.stakes, before[at]) is Position.LATE]
-    raisers = [None] if raise_to is None else [*late, *(at for at in reversed(places) if at not in late)]
+    indices = range(len(before))
+    late = [at for at in indices if position_of(spot.game.stakes, before[at]) is Position.LATE]
+    raisers = [None] if raise_to is None else [*late, *(at for at in reversed(indices) if at not in late)]
     for raiser in raisers:
         first = 0 if raiser is None else raiser + 1
         for callers in range(len(before) - first + 1):
@@ -135,7 +135,7 @@ def _acting(game: Holdem) -> tuple[Seat, ...]:
     return order[::-1] if len(order) == 2 else (*order[2:], *order[:2])
 
 
-def _tried(spot: TableSetup, line: str) -> View | None:
+def _try_line(spot: TableSetup, line: str) -> View | None:
     try:
         return view_after(spot, line)
     except SettingError:

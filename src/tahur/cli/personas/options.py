@@ -11,7 +11,7 @@ import typer
 from tahur.cli.output import Json, console, print_json, warm
 from tahur.cli.personas.certify import certify
 from tahur.core.chips import CHIPS, amount_text, chips_of, in_unit, is_in_blinds, unit_of
-from tahur.core.errors import SettingError
+from tahur.core.errors import SettingError, UnknownName
 
 if TYPE_CHECKING:
     from tahur.core.player import View
@@ -89,20 +89,20 @@ def show_menu(
             committed=chips_of("--committed", committed, big_blind), position=_position(position),
             street_raises=street_raises,
         )  # fmt: skip
-    written, who = _written(situation, profile, mood, mode, seed)
+    written, who = _menu_for(situation, profile, mood, mode, seed)
     if as_json:
         print_json(written_json(written, situation) | {"line": _line_of(view), "unit": CHIPS, "big_blind": big_blind})
         return
     _print(written, situation, who, big_blind if is_in_blinds(pot or stacks or "") else 0)
     if line is None:
-        console().print(f"[dim]{_assumed(_line_of(view))}[/]")
+        console().print(f"[dim]{_assumption(_line_of(view))}[/]")
 
 
 def _chips(name: str, text: str | None, big_blind: int) -> int | None:
     return None if text is None else chips_of(name, text, big_blind)
 
 
-def _written(situation: Situation, profile: str, mood: str, mode: str, seed: int) -> tuple[Written, str]:
+def _menu_for(situation: Situation, profile: str, mood: str, mode: str, seed: int) -> tuple[Written, str]:
     """The menu, with the profile and mood it is for."""
     import numpy as np
 
@@ -200,7 +200,7 @@ def _situation(
     view = fitting(rough, more["to_call"], more["limit_bet"])
     if view is not None:
         return _at_table(view, equity, villain), view
-    return (rough if known is not None else replace(rough, estimate=_computed(rough, villain))), None
+    return (rough if known is not None else replace(rough, estimate=_equity_of(rough, villain))), None
 
 
 def fitting(rough: Situation, to_call: int, limit_bet: int | None) -> View | None:
@@ -217,7 +217,7 @@ def _line_of(view: View | None) -> str | None:
     return None if view is None else line_text(view)
 
 
-def _assumed(line: str | None) -> str:
+def _assumption(line: str | None) -> str:
     if line is None:
         return "No single line leads here: opponents are assumed to be in late position. Give the action with --line."
     return f"Assumed action: {line or 'none, you are first to act'}. Give another with --line."
@@ -228,7 +228,7 @@ def _check_one(equity: str | None, villain: str | None) -> None:
         raise SettingError("--equity replaces the computation from --villain; give one of them")
 
 
-def _computed(situation: Situation, villain: str | None) -> EquityEstimate:
+def _equity_of(situation: Situation, villain: str | None) -> EquityEstimate:
     """The equity against the stated range, or against those that opponents usually have."""
 
     from tahur.cards.cards import combo_of
@@ -263,7 +263,6 @@ def _share(text: str) -> float:
 
 def _position(text: str) -> Position:
     """Parse the name of a position."""
-    from tahur.core.errors import UnknownName
     from tahur.players.bounded.situation import Position
 
     try:

@@ -15,7 +15,7 @@ from tahur.cli.perudo.cost import cost
 from tahur.cli.perudo.solved import SolvedAdvice, solved_here
 from tahur.cli.perudo.values import prepare, values
 from tahur.cli.settings import Rules
-from tahur.core.errors import IllegalAction
+from tahur.core.errors import IllegalAction, RecordError, UnknownName
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,7 +52,6 @@ def odds(
 
     tahur perudo odds --dice 5 --others 10 --mine 1,3,3,5,6      tahur perudo odds --others 15
     """
-    from tahur.core.errors import IllegalAction
 
     held = read_dice(mine) if mine else ()
     if dice is not None and len(held) > dice:
@@ -104,7 +103,7 @@ def advise(
         choice = options[0]
     if as_json:
         actions = [_prospect_json(prospect, solved) for prospect in options]
-        payload = {"minds": dict(_said_by_minds(view))} if minds else {}
+        payload = {"minds": dict(_thoughts_of_minds(view))} if minds else {}
         print_json({"mine": mine, "best": action_text(choice.action), "actions": actions} | payload)
         return
     shown = [
@@ -113,7 +112,7 @@ def advise(
     _print_advice(view, shown, choice, solved)
     if len(options) > len(shown):
         console().print(f"[dim]and {len(options) - len(shown)} worse bids; --all lists them[/]")
-    for _, line in _said_by_minds(view) if minds else ():
+    for _, line in _thoughts_of_minds(view) if minds else ():
         console().print(f"  {line['says']:<10} {escape(line['thought'])}")
 
 
@@ -135,7 +134,7 @@ def memory(
 
     path = _session_path(session)
     records = _rounds(path)
-    memory = _remembered(records)
+    memory = _spectator_memory(records)
     figures = {name: opponent.figures() for name, opponent in memory.opponents.items()}
     if as_json:
         faces = {
@@ -163,8 +162,7 @@ def _all_bids(total: int) -> list[tuple[int, int]]:
 def _chances(count: int, face: int, held: tuple[int, ...], unknown: int, wild: bool) -> tuple[float, float]:
     """The probabilities that a bid is met, and that it is met exactly."""
 
-    from tahur.games.perudo.bids import matching
-    from tahur.games.perudo.reading import chance_of
+    from tahur.games.perudo.bids import chance_of, matching
     from tahur.players.perudo.odds import at_least, exactly
 
     needed, chance = count - matching(held, face, wild=wild), chance_of(face, wild=wild)
@@ -211,7 +209,6 @@ def _view(
     mine: str, others: str, standing: str | None, history: str | None, *, palifico: bool, rules: str | None
 ) -> View:
     """The described table; you are seat 0, and the seat before you made the last bid."""
-    from tahur.core.errors import IllegalAction
     from tahur.core.player import View
     from tahur.games.perudo.bids import bid as bid_of
     from tahur.games.perudo.game import perudo as make
@@ -259,7 +256,7 @@ def _print_advice(view: View, options: list[Prospect], choice: Prospect, solved:
         out.print(f"[dim]solved: frequency in the solved round (NashConv {solved.nashconv:.1g}){known}[/]")
 
 
-def _said_by_minds(view: View) -> Iterator[tuple[str, dict[str, str]]]:
+def _thoughts_of_minds(view: View) -> Iterator[tuple[str, dict[str, str]]]:
     """What each of the six minds would do here without memory, all with the same random numbers."""
     import numpy as np
 
@@ -267,12 +264,12 @@ def _said_by_minds(view: View) -> Iterator[tuple[str, dict[str, str]]]:
     from tahur.players.perudo.personalities import SIX
     from tahur.players.perudo.player import PerudoMind
 
-    for each in SIX:
-        decision = PerudoMind(each).act(view, np.random.default_rng(1))
-        yield each.name.lower(), {"says": action_text(decision.action), "thought": decision.thought}
+    for personality in SIX:
+        decision = PerudoMind(personality).act(view, np.random.default_rng(1))
+        yield personality.name.lower(), {"says": action_text(decision.action), "thought": decision.thought}
 
 
-def _from_solved(prospect: Prospect, solved: SolvedAdvice | None) -> tuple[float | None, float | None]:
+def _solved_figures(prospect: Prospect, solved: SolvedAdvice | None) -> tuple[float | None, float | None]:
     if solved is None:
         return None, None
     return solved.frequencies.get(prospect.action, 0.0), solved.worth.get(prospect.action)
@@ -288,7 +285,7 @@ def _prospect_json(prospect: Prospect, solved: SolvedAdvice | None) -> dict[str,
         "exact": prospect.exact,
         "dice": prospect.dice,
     }
-    frequency, worth = _from_solved(prospect, solved)
+    frequency, worth = _solved_figures(prospect, solved)
     return payload | {"solved": frequency, "worth": worth}
 
 
@@ -298,7 +295,6 @@ def _prospect_json(prospect: Prospect, solved: SolvedAdvice | None) -> dict[str,
 def _session_path(name: str | None) -> Path:
     """An existing file, a session by its name, or the newest session."""
     from tahur.cli.play.session import SUFFIX, latest, sessions_folder
-    from tahur.core.errors import UnknownName
 
     if name is None:
         path = latest(sessions_folder(), "perudo")
@@ -314,7 +310,6 @@ def _session_path(name: str | None) -> Path:
 
 def _rounds(path: Path) -> list[Record]:
     """The rounds of Perudo in a session file or a file of records."""
-    from tahur.core.errors import RecordError
     from tahur.core.limits import MOST_TEXT, TooLarge, read_file
     from tahur.core.record import Record
 
@@ -336,7 +331,7 @@ def _rounds(path: Path) -> list[Record]:
     return records
 
 
-def _remembered(records: list[Record]) -> Memory:
+def _spectator_memory(records: list[Record]) -> Memory:
     """The memory of a spectator: everything that a mind remembers is public."""
     from tahur.games.registry import game_of
     from tahur.players.perudo.memory import Memory

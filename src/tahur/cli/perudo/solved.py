@@ -64,7 +64,7 @@ def solved_for_a_die(game: Perudo) -> RoundStrategy:
     from tahur.solvers.perudo.solver import RoundSolver
     from tahur.solvers.solver import run
 
-    path = _kept(game)
+    path = _round_file(game)
     if path.exists():
         return read_round(path)
     if known_ladder(game.round).size > SMALL:
@@ -91,7 +91,7 @@ def is_small(game: Perudo) -> bool:
     return len(game.round.order) == 2 and known_ladder(game.round).size <= SMALL
 
 
-def _kept(game: Perudo) -> Path:
+def _round_file(game: Perudo) -> Path:
     from tahur.core.cache import kept_folder
     from tahur.games.perudo.solved import signature
     from tahur.players.perudo.equilibrium import FOLDER

@@ -114,8 +114,8 @@ def prepare(
         _add(add)
     chosen = _rules(rules, dice, calza, palifico=True)
     warm("perudo")
-    done = watch(_prepared(_rounds(chosen), iterations, again=again), "rounds of Perudo")
-    known = _known(_rounds(chosen))
+    done = watch(_solve_missing(_rounds(chosen), iterations, again=again), "rounds of Perudo")
+    known = _stored_rounds(_rounds(chosen))
     if as_json:
         print_json({"solved": done, "rounds": known, "folder": str(_folder())})
         return
@@ -127,11 +127,11 @@ def prepare(
     out.print(f"{len(done)} rounds solved now; stored in {_folder()}")
 
 
-def _known(rounds: Sequence[Perudo]) -> list[dict[str, Any]]:
+def _stored_rounds(rounds: Sequence[Perudo]) -> list[dict[str, Any]]:
     """Each stored round, with its kind and its NashConv."""
     rows = []
     for game in rounds:
-        if (kept := _kept(game)) is not None:
+        if (kept := _load_round(game)) is not None:
             facts, recall, (first, second) = kept.facts, kept.recall, game.round.order
             dice = f"{game.round.cups[first]}v{game.round.cups[second]}"
             row = {"dice": dice, "palifico": game.round.palifico, "remembers": None if recall is None else recall.bids}
@@ -157,12 +157,12 @@ def solve_missing_rounds(game: Game[Any], players: Sequence[str]) -> None:
     if not isinstance(game, Perudo) or EQUILIBRIUM not in players:
         return
     needed = [state for state in _rounds(game.round.rules) if _can_follow(state, game)]
-    if missing := sum(_kept(state) is None for state in needed):
+    if missing := sum(_load_round(state) is None for state in needed):
         warm("perudo")
         note(
             f"solving {missing} rounds of Perudo for {EQUILIBRIUM}, once; Ctrl-C stops and keeps the finished ones ..."
         )
-        watch(_prepared(needed, FORGETTING), "rounds of Perudo")
+        watch(_solve_missing(needed, FORGETTING), "rounds of Perudo")
 
 
 def _can_follow(later: Perudo, game: Perudo) -> bool:
@@ -173,7 +173,9 @@ def _can_follow(later: Perudo, game: Perudo) -> bool:
     return all(dice <= held for dice, held in zip(sorted(later.round.cups), most, strict=True))
 
 
-def _prepared(rounds: Sequence[Perudo], iterations: int, *, again: bool = False) -> Generator[float, None, list[str]]:
+def _solve_missing(
+    rounds: Sequence[Perudo], iterations: int, *, again: bool = False
+) -> Generator[float, None, list[str]]:
     """Solve the missing rounds, fewest dice first, with the match values after them as payoffs.
 
     Yields the progress, 0 to 1, and returns the names of the rounds that were solved.
@@ -188,18 +190,18 @@ def _prepared(rounds: Sequence[Perudo], iterations: int, *, again: bool = False)
         first, second = game.round.order
         cups = game.round.cups[first], game.round.cups[second]
         stakes = match_stakes(rules, cups, guesses)
-        kept = _kept(game)
+        kept = _load_round(game)
         if kept is None or (again and kept.recall is not None):
-            for part in _solved(game, stakes, iterations):
+            for part in _solve_round(game, stakes, iterations):
                 yield (done + effort * part) / sum(efforts)
             solved.append(kept_name(game.round))
-            kept = _kept(game)
+            kept = _load_round(game)
         guesses[cups] = _chance(kept, stakes) if kept is not None else guesses[cups]
         done += effort
     return solved
 
 
-def _solved(game: Perudo, stakes: RoundStakes, iterations: int) -> Iterator[float]:
+def _solve_round(game: Perudo, stakes: RoundStakes, iterations: int) -> Iterator[float]:
     """Solve and store one round; yields the progress, 0 to 1."""
     from tahur.games.perudo.solved import write_round
     from tahur.players.perudo.equilibrium import kept_name, recalled_file, whole_file
@@ -278,7 +280,7 @@ def _is_small(game: Perudo) -> bool:
     return known_ladder(game.round).size <= ON_NEED
 
 
-def _kept(game: Perudo) -> RoundStrategy | None:
+def _load_round(game: Perudo) -> RoundStrategy | None:
     from tahur.players.perudo.equilibrium import kept_name, kept_round
 
     return kept_round(_folder(), kept_name(game.round))

@@ -67,12 +67,12 @@ def play(
     seats = len(wanted) + 1 if seats is None and (vs or screen.is_full) else seats
     _check_seats(name, seats, len(wanted) if vs else 1)
     settings = settings_of(name, seats, table, of_file)
-    session = _resumed(name) if resume else _begun(name, settings, wanted, seed, llm)
+    session = _resume_session(name) if resume else _new_session(name, settings, wanted, seed, llm)
     out = console()
     if session.records:
         played = len(session.records)
         out.print(f"[dim]Resuming after {played} hand{'s' * (played != 1)}.[/]")
-    play_session(out, session, seated(session, llm), screen, hands)
+    play_session(out, session, seat_players(session, llm), screen, hands)
     say_models(llm, fallbacks_of(llm), as_json=False)
 
 
@@ -91,7 +91,7 @@ def _check_seats(name: str, seats: int | None, opponents: int) -> None:
         )
 
 
-def seated(session: Session, llm: LlmOptions | None = None) -> list[GuardedPlayer | None]:
+def seat_players(session: Session, llm: LlmOptions | None = None) -> list[GuardedPlayer | None]:
     """The players of a session, None for the user; players that learn get the hands played so far."""
     from tahur.cli.play.loop import failures_logged
     from tahur.cli.players import make_player
@@ -145,7 +145,9 @@ def _ask_game() -> str:
     raise typer.BadParameter("which game? such as: tahur play nlhe")
 
 
-def _begun(name: str, settings: Settings, wanted: Sequence[str], seed: int | None, llm: LlmOptions | None) -> Session:
+def _new_session(
+    name: str, settings: Settings, wanted: Sequence[str], seed: int | None, llm: LlmOptions | None
+) -> Session:
     from tahur.cli.play.session import Header, Session, sessions_folder
     from tahur.games.registry import make
 
@@ -155,7 +157,7 @@ def _begun(name: str, settings: Settings, wanted: Sequence[str], seed: int | Non
     return Session.begin(sessions_folder(), header)
 
 
-def _resumed(name: str) -> Session:
+def _resume_session(name: str) -> Session:
     from tahur.cli.play.session import Session, latest, sessions_folder
     from tahur.core.errors import UnknownName
 
@@ -205,13 +207,13 @@ def seat_kinds(wanted: Sequence[str], game: Game[Any], llm: LlmOptions | None = 
 
 def seat_names(kinds: Sequence[str]) -> tuple[str, ...]:
     """Display names: without the kind of player, and numbered if repeated."""
-    called = [_called(kind) for kind in kinds]
+    called = [_short_name(kind) for kind in kinds]
     return tuple(
         f"{name} {called[:at].count(name) + 1}" if called.count(name) > 1 else name for at, name in enumerate(called)
     )
 
 
-def _called(kind: str) -> str:
+def _short_name(kind: str) -> str:
     """A player's name without kind, chooser, folder and game mode."""
     from tahur.players.bounded.personas import SUFFIX, split_mode
 

@@ -65,7 +65,7 @@ class GauntletScreen(PerudoScreen):
 
 def climb(out: Console, rules: str | None, seed: int | None, rounds: int | None) -> None:
     """Play until the user loses or quits, or for `rounds` rounds."""
-    from tahur.cli.play.command import seated
+    from tahur.cli.play.command import seat_players
 
     now = load(_file())
     if now.streak == 0 and now.duel is None:
@@ -73,13 +73,13 @@ def climb(out: Console, rules: str | None, seed: int | None, rounds: int | None)
     while rounds is None or rounds > 0:
         session = _duel(now, seed)
         before = len(session.records)
-        now = _saved(replace(now, duel=session.path.name))
+        now = _save(replace(now, duel=session.path.name))
         out.print(f"\n[bold]Opponent {now.streak + 1}: {now.opponent}[/]; you have {_dice(_yours(session))}")
-        play_session(out, session, seated(session), GauntletScreen(), rounds)
+        play_session(out, session, seat_players(session), GauntletScreen(), rounds)
         rounds = None if rounds is None else rounds - (len(session.records) - before)
         if not _is_over(session):
             break
-        now = _saved(after_duel(now, _yours(session)))
+        now = _save(after_duel(now, _yours(session)))
         if now.streak == 0:
             out.print(f"\n[bold]The run is over.[/] Your best streak is {now.best}.")
             return
@@ -139,7 +139,7 @@ def _is_over(session: Session) -> bool:
     return session.game is None
 
 
-def _saved(now: Climb) -> Climb:
+def _save(now: Climb) -> Climb:
     file = _file()
     file.parent.mkdir(parents=True, exist_ok=True)
     write_whole(file, json.dumps(asdict(now)).encode() + b"\n")

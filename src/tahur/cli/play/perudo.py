@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tahur.cli.perudo.command import read_bid_words
+from tahur.cli.perudo.command import print_odds, read_bid_words
 from tahur.cli.play.screen import Screen, seat_and_verb
 from tahur.cli.play.session import Session
 from tahur.core.errors import IllegalAction
@@ -57,7 +57,7 @@ class PerudoScreen(Screen):
             grid.add_row(
                 Text(("▶ " if seat == table.turn else "  ") + name, style="bold" if mine else "" if dice else "dim"),
                 Text(cup if dice else "out", style="bold" if mine else "dim"),
-                Text(_last_said(table, seat), style="cyan"),
+                Text(_last_action_text(table, seat), style="cyan"),
             )
         out.print(grid)
         if len(table.history) > 1:
@@ -134,11 +134,11 @@ def read_bid(table: PerudoTable, line: str) -> Action:
     word = line.strip().lower()
     for call in (DUDO, CALZA):
         if word in (action_text(call), action_text(call)[0]):
-            return _called(table, call)
-    found = read_bid_words(word)
-    if found is None:
+            return _check_call(table, call)
+    parsed = read_bid_words(word)
+    if parsed is None:
         raise IllegalAction(f"'{line}' is not understood; bid as 3 5 or 3 fives, or d for dudo, or ? for help")
-    wanted, face = bid(*found), found[1]
+    wanted, face = bid(*parsed), parsed[1]
     if wanted not in table.actions():
         low = table.lowest(face)
         hint = f"the lowest there is {action_text(low)}" if low is not None else "no bid on that face is left"
@@ -146,7 +146,7 @@ def read_bid(table: PerudoTable, line: str) -> Action:
     return wanted
 
 
-def _called(table: PerudoTable, call: Action) -> Action:
+def _check_call(table: PerudoTable, call: Action) -> Action:
     """A call, if there is a bid to call and the rules allow it."""
     if call in table.actions():
         return call
@@ -157,7 +157,6 @@ def _called(table: PerudoTable, call: Action) -> Action:
 
 def print_ladder(out: Console, view: View) -> None:
     """Print every bid with its odds, given the user's dice."""
-    from tahur.cli.perudo.command import print_odds
 
     assert view.hand is not None
     dice = dice_of(view.hand)
@@ -186,7 +185,7 @@ def dice_signs(dice: tuple[int, ...]) -> str:
     return " ".join(DICE[die - 1] for die in dice)
 
 
-def _last_said(table: PerudoTable, seat: int) -> str:
+def _last_action_text(table: PerudoTable, seat: int) -> str:
     actions = [action for at, action in enumerate(table.history) if table.seat_at(at) == seat]
     return action_text(actions[-1]) if actions else ""
 

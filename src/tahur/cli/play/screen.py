@@ -84,7 +84,7 @@ class Screen:
         game = game_of(record)
         for seat in game.revealed(list(record.replay(game))[-1]):
             out.print(f"  {seat_and_verb(session, seat, 'show')} [bold]{game.hand_text(record.hands[seat])}[/]")
-        out.print(f"  You {_won(record.payoffs[you], self.units)}; in all you are {session.tally():+g}.")
+        out.print(f"  You {_result_text(record.payoffs[you], self.units)}; in all you are {session.tally():+g}.")
 
     def tell_tally(self, out: Console, session: Session) -> None:
         hands = len(session.records)
@@ -111,7 +111,7 @@ def unit_of(amount: float, units: tuple[str, str] = Screen.units) -> str:
     return units[0] if abs(amount) == 1 else units[1]
 
 
-def _won(payoff: float, units: tuple[str, str]) -> str:
+def _result_text(payoff: float, units: tuple[str, str]) -> str:
     """What the user won, to follow "You": `win 2 chips`, `lose 1 chip`, `break even`."""
     if payoff == 0:
         return "break even"

@@ -71,7 +71,7 @@ def run(
         return
     if output is None:
         raise typer.BadParameter("an aggregate needs a folder for its results: -o FOLDER")
-    _run(study, crew, output, resume=resume, keep=keep, as_json=as_json)
+    _solve_study(study, crew, output, resume=resume, keep=keep, as_json=as_json)
 
 
 @aggregate.command("show")
@@ -119,7 +119,7 @@ def _files() -> Files:
 # ---- running ---------------------------------------------------------------------------------------
 
 
-def _run(study: FlopStudy, workers: Workers, output: Path, *, resume: bool, keep: bool, as_json: bool) -> None:
+def _solve_study(study: FlopStudy, workers: Workers, output: Path, *, resume: bool, keep: bool, as_json: bool) -> None:
     """Solve all flops of the study that the folder does not have yet, and print the report."""
     from tahur.arena.folder import RunFolder
     from tahur.core.cache import write_whole

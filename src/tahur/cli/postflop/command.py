@@ -89,7 +89,7 @@ def solve(
             raise typer.BadParameter(f"--resume takes the spot from {resume}; omit {', '.join(excess)}")
         limits = replace(limits, output=limits.output or resume)
         _check_output(limits, resume)
-        _solve(_PostflopRun(_resumed(resume, limits), limits), as_json=as_json)
+        _solve(_PostflopRun(_resume_solver(resume, limits), limits), as_json=as_json)
         return
     parsed = spot.parse(board)
     about = None
@@ -116,9 +116,8 @@ def _quick(spot: Spot, limits: PostflopLimits) -> tuple[Spot, str, PostflopLimit
     return coarse.spot, coarse.about, replace(limits, target=limits.target or f"{TARGET:g}%", merge_rivers=True)
 
 
-def _resumed(path: Path, limits: PostflopLimits) -> PostflopSolver:
-    """The solver of a file."""
-
+def _resume_solver(path: Path, limits: PostflopLimits) -> PostflopSolver:
+    """The solver whose state is in a file of `--resumable`, ready to continue."""
     from tahur.solvers.postflop.file import has_merged_rivers, load_solver, state_bits
 
     warm_solver(half=state_bits(path) == 16, merge_rivers=has_merged_rivers(path))
@@ -361,7 +360,7 @@ class _PostflopRun:
             f"[bold]exploitability {solution.exploitability:.3f} %[/] of the pot after {iterations_text(solution)}, "
             f"{self.outcome.seconds:.1f} s{known}"
         )
-        for line in self._locked():
+        for line in self._lock_lines():
             out.print(f"locked           {line}", markup=False)
         for seat, name in enumerate(("out of position", "in position")):
             share, ev = solution.ev[seat] / spot.pot, f"{spot.in_unit(solution.ev[seat]):.2f} {spot.unit}"
@@ -376,7 +375,7 @@ class _PostflopRun:
             target = min(self._target, float(f"{self.solution.exploitability / 3:.1g}"))
             out.print(f"resume with: [bold]tahur postflop solve --resume {self._limits.output} --target {target:g}%[/]")
 
-    def _locked(self) -> Iterator[str]:
+    def _lock_lines(self) -> Iterator[str]:
         """A line for each lock, and below it a line for each move whose frequency it shifted."""
         for lock in self.solution.locks:
             yield str(lock)

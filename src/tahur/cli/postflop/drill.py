@@ -87,6 +87,7 @@ class _Session:
         self._file = file
 
     def play(self, hands: int, seats: tuple[int, ...], rng: Any) -> None:
+        """Deal until the user has decided in `hands` of them, taking the seats in turn."""
         from tahur.core.errors import SolverError
         from tahur.solvers.postflop.grading import PLAYED
 
@@ -97,9 +98,10 @@ class _Session:
         )
         played = fruitless = 0
         while played < hands:
-            was_asked = self._hand(played + 1, seats[played % len(seats)], rng)
-            played += was_asked
-            fruitless = 0 if was_asked else fruitless + 1
+            if self._hand(played + 1, seats[played % len(seats)], rng):
+                played, fruitless = played + 1, 0
+                continue
+            fruitless += 1
             if fruitless == FRUITLESS:
                 raise SolverError(f"{FRUITLESS} deals without a decision of that seat; choose another --seat or --line")
 

@@ -94,14 +94,14 @@ class ResultCache:
     def _work(self) -> None:
         """Always compute the node requested last; skipped nodes wait until they are requested again."""
         while True:
-            place = self._wanted.get()
+            state = self._wanted.get()
             while not self._wanted.empty():
-                place = self._wanted.get()
-            future = self._found[place.steps]
+                state = self._wanted.get()
+            future = self._found[state.steps]
             if future.done():
                 continue
             try:
-                future.set_result(result_at(self._solution, place))
+                future.set_result(result_at(self._solution, state))
             except Exception as error:
                 future.set_exception(error)
             os.write(self._wake_up, b".")
@@ -141,7 +141,7 @@ class _Keys:
                 os.read(pipe, 4096)
         if self._terminal in ready:
             sent = os.read(self._terminal, 4096)
-            keys, self._rest = decoded(self._rest + sent)
+            keys, self._rest = decode_keys(self._rest + sent)
             return keys if sent else ["q"]  # the terminal is gone
         if not ready:
             keys, self._rest = (["escape"] if self._rest == ESCAPE else []), b""
@@ -204,7 +204,7 @@ _OPENINGS: Final = (b"[", b"O")  # after an escape: arrow keys in normal and in 
 _LAST: Final = range(0x40, 0x7F)  # the byte that ends a sequence
 
 
-def decoded(sent: bytes) -> tuple[list[str], bytes]:
+def decode_keys(sent: bytes) -> tuple[list[str], bytes]:
     """The complete keys, and the remaining bytes of an incomplete one; a lone escape is incomplete too."""
     keys: list[str] = []
     while sent:
@@ -232,7 +232,7 @@ def _size_of_sequence(sent: bytes) -> int | None:
         return 1  # a typed escape followed by another key
     if sent[1:2] == b"O":
         return 3 if len(sent) >= 3 else None
-    return next((place + 1 for place in range(2, len(sent)) if sent[place] in _LAST), None)
+    return next((end + 1 for end in range(2, len(sent)) if sent[end] in _LAST), None)
 
 
 def _name(key: bytes) -> str:

@@ -12,7 +12,16 @@ from tahur.cards.ranges import Range
 from tahur.cards.rankings import class_of_combos
 from tahur.core.errors import TahurError
 from tahur.solvers.postflop.engine import Engine
-from tahur.solvers.postflop.line import BoardNode, has_choice, met, moved, node_at, start, strategy_at, with_card
+from tahur.solvers.postflop.line import (
+    BoardNode,
+    has_choice,
+    meeting_weights,
+    moved,
+    node_at,
+    start,
+    strategy_at,
+    with_card,
+)
 from tahur.solvers.postflop.tree import Node, NodeKind
 
 SIDE: Final = 13
@@ -49,7 +58,7 @@ class Explorer:
 
     @classmethod
     def at_root(cls, engine: Engine) -> Explorer:
-        return _landed(cls(engine, (start(engine),)))
+        return _place_cursors(cls(engine, (start(engine),)))
 
     @property
     def here(self) -> BoardNode:
@@ -77,7 +86,7 @@ class Explorer:
             return replace(now, help=False, left=key == "q")
         if now.typed is not None:
             return _typing(now, key)
-        if now.focus is Focus.CARDS and (written := _begun_card(now, key)):
+        if now.focus is Focus.CARDS and (written := _start_card(now, key)):
             return written
         if key in ARROWS or key == "enter":
             return _MOVERS[now.focus](now, key)
@@ -103,7 +112,7 @@ def _among_moves(now: Explorer, key: str) -> Explorer:
 
 
 def _take(now: Explorer, choice: int) -> Explorer:
-    return _landed(replace(now, trail=(*now.trail, moved(now.engine, now.here, choice)), again=()))
+    return _place_cursors(replace(now, trail=(*now.trail, moved(now.engine, now.here, choice)), again=()))
 
 
 def _back(now: Explorer, _: str = "") -> Explorer:
@@ -116,7 +125,7 @@ def _back(now: Explorer, _: str = "") -> Explorer:
     return replace(above, marked=above.node.moves.index(last))
 
 
-def _landed(now: Explorer) -> Explorer:
+def _place_cursors(now: Explorer) -> Explorer:
     """The cursors at a new node: on the most frequent move, or on the first card that can be dealt."""
     now = replace(now, marked=0, page=0, focus=Focus.MOVES)
     if now.dealing:
@@ -125,7 +134,7 @@ def _landed(now: Explorer) -> Explorer:
     if now.node.kind is not NodeKind.DECISION:
         return now
     seat = now.node.seat
-    frequencies = strategy_at(now.engine, now.here) @ met(now.here.reach[seat], now.here.reach[1 - seat])
+    frequencies = strategy_at(now.engine, now.here) @ meeting_weights(now.here.reach[seat], now.here.reach[1 - seat])
     return replace(now, marked=int(frequencies.argmax()))
 
 
@@ -164,7 +173,7 @@ def _to_hand(now: Explorer, text: str) -> Explorer:
 def _in_cards(now: Explorer, key: str) -> Explorer:
     """Move the card cursor: aces on the left, spades at the top; cards already dealt are skipped."""
     if key == "enter":
-        return _dealt(now, now.card)
+        return _deal_card(now, now.card)
     column, row = SIDE - 1 - now.card.rank, len(SUITS) - 1 - now.card.suit
     if key == "left" and not any(now.free(DECK[_number(left, row)]) for left in range(column)):
         return _back(now)
@@ -179,16 +188,16 @@ def _number(column: int, row: int) -> int:
     return (SIDE - 1 - column) * len(SUITS) + len(SUITS) - 1 - row
 
 
-def _dealt(now: Explorer, card: Card) -> Explorer:
+def _deal_card(now: Explorer, card: Card) -> Explorer:
     """Deal the card, and repeat the moves that were made after the previous one."""
     again = now.again
-    now = _landed(replace(now, trail=(*now.trail, with_card(now.engine, now.here, card)), card=card, again=()))
+    now = _place_cursors(replace(now, trail=(*now.trail, with_card(now.engine, now.here, card)), card=card, again=()))
     for choice in again:
         now = _take(now, choice)
     return now
 
 
-def _begun_card(now: Explorer, key: str) -> Explorer | None:
+def _start_card(now: Explorer, key: str) -> Explorer | None:
     """Whether a key starts typing a card: a rank, but not lower-case t and q, which are commands."""
     return replace(now, typed=key.upper()) if key in RANKS or key in ("a", "k", "j") else None
 
@@ -197,7 +206,7 @@ def _pick_card(now: Explorer, _: str) -> Explorer:
     """Go back to where the last card was dealt, to choose another and repeat the moves after it."""
     if now.dealing:
         return replace(now, focus=Focus.CARDS, message="arrows and enter, or type it, such as 2c")
-    dealt = [place for place, step in enumerate(now.trail) if step.steps and isinstance(step.steps[-1], Card)]
+    dealt = [at for at, step in enumerate(now.trail) if step.steps and isinstance(step.steps[-1], Card)]
     if not dealt:
         return replace(now, message="no card has been dealt before this; make moves that end the street")
     last = dealt[-1]
@@ -221,19 +230,19 @@ def _typing(now: Explorer, key: str) -> Explorer:
         return replace(now, typed=typed[:-1])
     card = now.focus is Focus.CARDS
     if key == "enter":
-        return _typed_card(now, typed) if card else _to_hand(now, typed)
+        return _type_card(now, typed) if card else _to_hand(now, typed)
     if len(key) > 1 or len(typed) >= _HAND_SIGNS:
         return now
-    return _typed_card(now, typed + key) if card else replace(now, typed=typed + key)
+    return _type_card(now, typed + key) if card else replace(now, typed=typed + key)
 
 
-def _typed_card(now: Explorer, text: str) -> Explorer:
+def _type_card(now: Explorer, text: str) -> Explorer:
     now = replace(now, typed=None)
     try:
         (card,) = parse_cards(text)
     except (TahurError, ValueError):
         return replace(now, message=f"'{text}' is not a card; write one such as 2c")
-    return _dealt(now, card) if now.free(card) else replace(now, message=f"{card} is on the table already")
+    return _deal_card(now, card) if now.free(card) else replace(now, message=f"{card} is on the table already")
 
 
 def _tab(now: Explorer, _: str) -> Explorer:

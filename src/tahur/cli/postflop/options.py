@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -65,7 +65,9 @@ class SpotOptions:
         for name in ("spot", "thresholds", "rake"):
             del settings[name]
         settings |= _thresholds(self.thresholds) | _rake(self.rake)
-        parsed = spot(**_filed(self.spot) | {name: value for name, value in settings.items() if value is not None})
+        parsed = spot(
+            **_read_spot_file(self.spot) | {name: value for name, value in settings.items() if value is not None}
+        )
         _warn_of_rounding(parsed)
         return parsed
 
@@ -120,7 +122,7 @@ def warm_solver(*, half: bool = False, merge_rivers: bool = False) -> None:
         warm("postflop-half")
 
 
-def _filed(path: Path | None) -> dict[str, Any]:
+def _read_spot_file(path: Path | None) -> dict[str, Any]:
     """The settings of a spot's TOML file."""
     from tahur.core.errors import SolverError
     from tahur.core.limits import MOST_SETTINGS, parse_toml, read_file
@@ -149,7 +151,6 @@ def _warn_of_rounding(spot: Spot) -> None:
 
 def _finer(spot: Spot) -> str:
     """The smallest multiple of the chips for which no size needs a warning."""
-    from dataclasses import replace
 
     from tahur.solvers.postflop.tree import roundings
 

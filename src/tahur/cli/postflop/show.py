@@ -46,10 +46,10 @@ def show(
     if svg + html + as_json > 1:
         raise typer.BadParameter("give at most one of --json, --svg and --html")
     solution = PostflopSolution.load(file)
-    place = walk(solution.engine, line, turn=turn, river=river)
+    state = walk(solution.engine, line, turn=turn, river=river)
     warm_solver(merge_rivers=solution.engine.layout.merged is not None)
-    result = result_at(solution, place)
-    wanted = _wanted(solution, result, hand)
+    result = result_at(solution, state)
+    wanted = _selected_hands(solution, result, hand)
     if as_json:
         print_json(_decision_json(solution, result, wanted))
     elif svg or html:
@@ -67,7 +67,7 @@ def _page(solution: PostflopSolution, result: Result, *, whole: bool) -> str:
     return decision_html(result, quality(solution)) if whole else matrix_svg(picture_of(result))
 
 
-def _wanted(solution: PostflopSolution, result: Result, hand: str | None) -> list[int]:
+def _selected_hands(solution: PostflopSolution, result: Result, hand: str | None) -> list[int]:
     """The indices of the selected hands among those of the deciding seat; all without --hand."""
     from tahur.cards.ranges import Range
     from tahur.core.errors import SolverError
@@ -76,10 +76,10 @@ def _wanted(solution: PostflopSolution, result: Result, hand: str | None) -> lis
     if hand is None:
         return list(range(len(held)))
     hands = Range.parse(hand)
-    places = [place for place, combo in enumerate(held) if hands.vector[combo] > 0]
-    if not places:
+    indices = [index for index, combo in enumerate(held) if hands.vector[combo] > 0]
+    if not indices:
         raise SolverError(_why_not(solution, result, hand, hands))
-    return places
+    return indices
 
 
 def _why_not(solution: PostflopSolution, result: Result, hand: str, hands: Range) -> str:
@@ -119,11 +119,11 @@ def _next(file: Path, result: Result) -> str:
     If all moves end the hand, the command that lists the combos of a hand here.
     """
     moves = [
-        place for place, words in enumerate(result.then) if "decides" in words or words in ("the turn", "the river")
+        index for index, words in enumerate(result.then) if "decides" in words or words in ("the turn", "the river")
     ]
     if not moves:
         return f"tahur postflop show {file} {_where(result)}--hand AK"
-    best = max(moves, key=lambda place: float(result.frequencies[place]))
+    best = max(moves, key=lambda index: float(result.frequencies[index]))
     then = result.then[best]
     card = f" --{then.removeprefix('the ')} CARD" if then in ("the turn", "the river") else ""
     return f"tahur postflop show {file} {_where(result, str(result.moves[best])).rstrip()}{card}"
@@ -136,7 +136,7 @@ def _where(result: Result, more: str = "") -> str:
 
     line = ",".join([*map(str, result.line), *filter(None, [more])])
     dealt = [step for step in result.steps if isinstance(step, Card)]
-    cards = [f"--{STREETS[len(result.board) - len(dealt) - 2 + place]} {card} " for place, card in enumerate(dealt)]
+    cards = [f"--{STREETS[len(result.board) - len(dealt) - 2 + index]} {card} " for index, card in enumerate(dealt)]
     return (f"--line {line} " if line else "") + "".join(cards)
 
 
@@ -147,13 +147,13 @@ def _decision_json(solution: PostflopSolution, result: Result, wanted: list[int]
     moves = [str(move) for move in result.moves]
     others = range(len(result.seats[1 - result.seat].combos))
     hands = [
-        _hand(result, result.seat, place)
+        _hand(result, result.seat, index)
         | {
-            "strategy": dict(zip(moves, result.strategy[:, place].tolist(), strict=True)),
-            "move_ev": dict(zip(moves, map(_number, result.move_ev[:, place]), strict=True)),
-            "locked": bool(result.locked[place]),
+            "strategy": dict(zip(moves, result.strategy[:, index].tolist(), strict=True)),
+            "move_ev": dict(zip(moves, map(_number, result.move_ev[:, index]), strict=True)),
+            "locked": bool(result.locked[index]),
         }
-        for place in wanted
+        for index in wanted
     ]
     return {
         "exploitability_pct": solution.exploitability,
@@ -182,21 +182,21 @@ def _decision_json(solution: PostflopSolution, result: Result, wanted: list[int]
             for name, seat in zip(SEATS, result.seats, strict=True)
         },
         "hands": hands,
-        "opponent": [_hand(result, 1 - result.seat, place) for place in others],
+        "opponent": [_hand(result, 1 - result.seat, index) for index in others],
     }
 
 
-def _hand(result: Result, seat: int, place: int) -> dict[str, Any]:
-    """The figures of one hand for `--json`; `place` is its index in the seat's range."""
+def _hand(result: Result, seat: int, index: int) -> dict[str, Any]:
+    """The figures of one hand for `--json`; `index` is its index in the seat's range."""
     from tahur.cards.cards import cards_of, cards_text
 
     held = result.seats[seat]
     return {
-        "hand": cards_text(cards_of(int(held.combos[place]))),
-        "reach": float(held.reach[place]),
-        "weight": float(held.weight[place]),
-        "ev": _number(held.ev[place]),
-        "equity": _number(held.equity[place]),
+        "hand": cards_text(cards_of(int(held.combos[index]))),
+        "reach": float(held.reach[index]),
+        "weight": float(held.weight[index]),
+        "ev": _number(held.ev[index]),
+        "equity": _number(held.equity[index]),
     }
 
 

@@ -54,7 +54,7 @@ def solve_(
     tahur postflop street solve      tahur postflop street solve --sampled --seed 7 -o strategies.json
     """
     solved = list(
-        _solved(iterations, seed, sampled=sampled, independent=independent, ordinal_fallback=ordinal_fallback)
+        _solve_textures(iterations, seed, sampled=sampled, independent=independent, ordinal_fallback=ordinal_fallback)
     )
     if output is not None:
         _write(output, solved, seed if sampled else None)
@@ -91,7 +91,7 @@ def show(
     """
     from tahur.show.street import rows_svg, rows_table
 
-    solved = next(_solved(iterations, 1, only=texture, source=source, averaged=averaged))
+    solved = next(_solve_textures(iterations, 1, only=texture, source=source, averaged=averaged))
     pictures = list(_pictures(solved, table))
     if as_json:
         print_json(_show_json(solved, pictures, averaged=averaged))
@@ -165,7 +165,7 @@ def compare(
 
     payload: dict[str, Any] = {}
     out = console()
-    for solved in _solved(iterations, 1, source=source, averaged=averaged):
+    for solved in _solve_textures(iterations, 1, source=source, averaged=averaged):
         tuned = baseline(solved.texture)
         rows = sorted(compared(solved.game, tuned, solved.strategy), key=lambda row: -row.distance)
         chosen = [row for row in rows if every or row.flagged]
@@ -220,7 +220,7 @@ def buckets(as_json: Json = False) -> None:
     console().print(table)
 
 
-def _solved(
+def _solve_textures(
     iterations: int,
     seed: int,
     *,

@@ -27,7 +27,7 @@ def read_solved(path: Path, only: str | None = None) -> dict[Texture, SolvedText
     """The textures in the file, or the requested one, with values and exploitabilities."""
     from tahur.core.errors import StrategyError
     from tahur.core.limits import parse_json, read_file
-    from tahur.solvers.street.solve import judged
+    from tahur.solvers.street.solve import evaluate_strategy
     from tahur.solvers.street.views import read_export
 
     try:
@@ -38,7 +38,7 @@ def read_solved(path: Path, only: str | None = None) -> dict[Texture, SolvedText
     if only is not None and only not in stored:
         raise StrategyError(f"{path} has no texture '{only}'; it has {', '.join(stored)}")
     chosen = [texture for texture in stored if only in (None, texture.value)]
-    return {texture: judged(*stored[texture]) for texture in chosen}
+    return {texture: evaluate_strategy(*stored[texture]) for texture in chosen}
 
 
 FEWEST, MOST = 1, 100  # flops of a texture

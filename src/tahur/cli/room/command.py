@@ -44,7 +44,7 @@ def verify(
     """
     store = _store(data, database)
     names = rooms or store.rooms()
-    verdicts = watch(_verified(store, names), "verify")
+    verdicts = watch(_verify_logs(store, names), "verify")
     for verdict in verdicts:
         if drop and verdict.snapshot:
             store.forget_snapshot(verdict.room)
@@ -84,7 +84,7 @@ def fair(
     """
     path = Path(hand)
     if path.is_file():
-        faults, summary = _check_file(*_read(path), commitment, older)
+        faults, summary = _check_file(*_read_proof(path), commitment, older)
     else:
         faults, summary = _check_log(hand, data, database)
     if as_json:
@@ -147,7 +147,7 @@ def restore(
         console().print(f"{count:,} entries are in {target}. Check them with: tahur room verify")
 
 
-def _verified(store: Store, names: Sequence[str]) -> Generator[float, None, list[LogVerdict]]:
+def _verify_logs(store: Store, names: Sequence[str]) -> Generator[float, None, list[LogVerdict]]:
     """Check the logs of these rooms; yields the progress, returns the verdicts."""
     from tahur.core.errors import UnknownName
     from tahur.room.verify import verify as verified
@@ -210,9 +210,9 @@ def _check_log(hand: str, data: Path | None, database: str | None) -> tuple[list
     if not name or not number.isdecimal():
         raise typer.BadParameter(f"'{hand}' is neither a file nor ROOM/HAND, such as abcd-efgh/12")
     store = _store(data, database)
-    found = store.of_hand(name, Dealt.TYPE, int(number))
+    entry = store.of_hand(name, Dealt.TYPE, int(number))
     store.close()
-    if found is None or not isinstance(dealt := found.fact, Dealt):
+    if entry is None or not isinstance(dealt := entry.fact, Dealt):
         raise typer.BadParameter(f"no hand {number} in room '{name}'")
     try:
         check_deal(dealt)
@@ -221,7 +221,7 @@ def _check_log(hand: str, data: Path | None, database: str | None) -> tuple[list
     return [], f"Hand {number}: all {len(dealt.values)} values open to the commitment {dealt.commitment}."
 
 
-def _read(path: Path) -> tuple[Fairness, DealNotes | None]:
+def _read_proof(path: Path) -> tuple[Fairness, DealNotes | None]:
     """Read a file that the page saved, with notes, or the server's proof alone."""
     from tahur.core.errors import RecordError
     from tahur.core.limits import parse_json, read_file

@@ -57,7 +57,7 @@ def serve(
 
     warm()
     words = [sys.executable, "-m", "tahur.web", "--host", host, "--port", str(port)]
-    words += _given("--data", data) + _given("--database", database)
+    words += _option_words("--data", data) + _option_words("--database", database)
     if password is not None:
         os.environ["TAHUR_PASSWORD"] = password  # not an argument: all users of a machine can list those
     for value in name or []:
@@ -73,10 +73,10 @@ def serve(
     if os.name == "posix" and models.llm != LOCAL:
         sys.stdout.flush()
         os.execv(sys.executable, words)
-    raise typer.Exit(_called(words))
+    raise typer.Exit(_run_server(words))
 
 
-def _called(words: list[str]) -> int:
+def _run_server(words: list[str]) -> int:
     """Run the server as a child process: a local model started for it ends with this command."""
     with subprocess.Popen(words) as server:
         while True:
@@ -90,11 +90,11 @@ def _model_words(asked: LlmOptions) -> list[str]:
     """The arguments for the model; its key stays in the environment."""
     if asked.url is None:
         raise SettingError("--model and --llm-set need --llm URL, or --llm local")
-    words = ["--llm", asked.url, *_given("--model", asked.model)]
+    words = ["--llm", asked.url, *_option_words("--model", asked.model)]
     for pair in settings_words(asked):
         words += ["--llm-set", pair]
     return words
 
 
-def _given(option: str, value: str | None) -> list[str]:
+def _option_words(option: str, value: str | None) -> list[str]:
     return [] if value is None else [option, value]

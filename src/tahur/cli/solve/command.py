@@ -138,7 +138,7 @@ def _solver(game: Any, request: SolveRequest) -> CfrSolver:
 
     from tahur.core.errors import SolverError
     from tahur.core.solution import read_memory, read_solution
-    from tahur.solvers.cfr import SAMPLED, CfrSolver, SampledSolver, resumed
+    from tahur.solvers.cfr import SAMPLED, CfrSolver, SampledSolver, resume_solver
 
     schedule, memory, begun = request.schedule, request.memory or MEMORY, request.begun
     if begun is None and schedule is not None and schedule in SAMPLED:
@@ -150,7 +150,7 @@ def _solver(game: Any, request: SolveRequest) -> CfrSolver:
     check_schedule(begun, facts.schedule, schedule)
     if reason := facts.misfit(game, now="the game to solve is"):
         raise SolverError(f"{begun}: {reason}")
-    return resumed(_tree(game, memory, merge=facts.schedule not in SAMPLED), facts, read_memory(begun))
+    return resume_solver(_tree(game, memory, merge=facts.schedule not in SAMPLED), facts, read_memory(begun))
 
 
 def _tree(game: Any, memory: float, *, merge: bool = True) -> Tree:

@@ -141,10 +141,12 @@ class GameSolver:
                 continue
             takers = [game for solver in others if name in solver.takes for game in solver.games]
             reason = self.lacking.get(name, option.lacking)
-            raise typer.BadParameter(f"{option.flag} is for {option.games or _listed(takers)}; {request.game} {reason}")
+            raise typer.BadParameter(
+                f"{option.flag} is for {option.games or _join_words(takers)}; {request.game} {reason}"
+            )
 
 
-def _listed(words: list[str]) -> str:
+def _join_words(words: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 

@@ -68,7 +68,7 @@ class CtrlC:
         self._before: Any = None
 
     def __enter__(self) -> Self:
-        self._before = signal.signal(signal.SIGINT, self._pressed)
+        self._before = signal.signal(signal.SIGINT, self._on_interrupt)
         return self
 
     def __exit__(
@@ -76,7 +76,7 @@ class CtrlC:
     ) -> None:
         signal.signal(signal.SIGINT, self._before)
 
-    def _pressed(self, number: int, frame: FrameType | None) -> None:
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
         again, self.stop_requested = self.stop_requested, True
         if not again:
             message = self._message if isinstance(self._message, str) else self._message()
@@ -188,11 +188,11 @@ class RunView(Generic[Measurement]):
         words += [self._words.format(self._known[-1][1])] if self._known else []
         words += [f"target {self._target:.3g}"] if self._target is not None else []
         words += [self._more()] if self._more is not None else []
-        left = self._left(rate)
+        left = self._time_left(rate)
         ends = [f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s", *([f"about {left} left"] if left else [])]
         return Text(", ".join(words)), f"{', '.join(words)}; {'; '.join(ends)}; Ctrl-C stops and saves"
 
-    def _left(self, rate: float) -> str | None:
+    def _time_left(self, rate: float) -> str | None:
         """The estimated time until the target, at `rate` iterations per second; None if it cannot be estimated yet.
 
         The figure is assumed to fall as a power of the iterations, fitted to the last measurement and to the first one

@@ -96,8 +96,8 @@ def show(
             raise typer.BadParameter("a blueprint is shown at one decision: --at raise,raise")
         show_blueprint(Path(files[0]), at or "", form)
     elif limit_show.is_limit(files[0]):
-        wanted = limit_show.wanted(preflop=preflop, flops=flops, flop=flop, line=line)
-        limit_show.show_limit(files[0], at, wanted, form)
+        parts = limit_show.parts_to_show(preflop=preflop, flops=flops, flop=flop, line=line)
+        limit_show.show_limit(files[0], at, parts, form)
     elif picked:
         raise typer.BadParameter("--preflop, --flops, --flop and --line are for strategies of limit hold'em")
     else:

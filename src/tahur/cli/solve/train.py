@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.output import Json, console, note, print_json, warm
+from tahur.cli.output import Json, console, note, print_json, warm, watch
 from tahur.cli.solve.running import RunOutcome, Saving, drive
 
 if TYPE_CHECKING:
@@ -165,9 +165,8 @@ def _measuring(config: Config) -> Callable[[NetSet], float] | None:
     """Measure the exact exploitability of Flop Hold'em where the config asks for it; takes minutes."""
     if config.game_type != "limit_holdem" or config.game.num_streets != 2 or not config.training.log_interval:
         return None
-    from tahur.cli.output import watch
     from tahur.solvers.limit.engine import layout_of
-    from tahur.solvers.limit.evaluate import measured
+    from tahur.solvers.limit.evaluate import measure_policy
 
     warm("limit")
     rules: Any = config.make_game()
@@ -175,7 +174,7 @@ def _measuring(config: Config) -> Callable[[NetSet], float] | None:
     def measure(nets: NetSet) -> float:
         from tahur.solvers.deep.flop_nets import FlopAverage
 
-        responses = watch(measured(layout_of(rules), FlopAverage(nets, rules)), "best responses")
+        responses = watch(measure_policy(layout_of(rules), FlopAverage(nets, rules)), "best responses")
         return float(responses.exploitability * 1000 / rules.stakes.blinds[1])
 
     return measure

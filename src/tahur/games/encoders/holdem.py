@@ -91,7 +91,7 @@ class HoldemEncoder(HoldemSlots):
                 _on_the_flop(board[:, :3], ranks, here)
             else:
                 here[:, :MADE_AT] = features[0, :, :MADE_AT]
-            _made(ranks, here)
+            _write_rank(ranks, here)
             if self.ends_on_the_flop:
                 here[:, STRENGTH_WIDTH:] = _range_table().at(flop_numbers(board[:, :3]), ranks)
         return _ones(hole, board[:, : BOARDS[self.streets - 2]]), features
@@ -124,7 +124,7 @@ def strengths(hole: Bytes, board: Bytes, out: Float32s) -> Int64s | None:
     ranks = _ranks(np.concatenate([hole, board], axis=1))
     flop_ranks = ranks if board.shape[1] == 3 else _ranks(np.concatenate([hole, board[:, :3]], axis=1))
     _on_the_flop(board[:, :3], flop_ranks, out)
-    _made(ranks, out)
+    _write_rank(ranks, out)
     return ranks
 
 
@@ -139,7 +139,7 @@ def _on_the_flop(flops: Bytes, ranks: Int64s, out: Float32s) -> None:
     out[:, START_WIDTH + FLOP_STEPS] = 1.0
 
 
-def _made(ranks: Int64s, out: Float32s) -> None:
+def _write_rank(ranks: Int64s, out: Float32s) -> None:
     out[np.arange(len(out)), MADE_AT + _categories()[ranks]] = 1
     out[:, MADE_AT + len(CATEGORIES)] = ranks / BEST_RANK
 

@@ -12,14 +12,14 @@ from tahur.games.holdem.spot import make_spot, spot_scorings
 
 def no_limit_scorings(game: Holdem) -> tuple[Scoring, ...]:
     """The units of results: big blinds per hundred hands first, in limit thousandths of one per game."""
-    return _per_hundred(game), _per_game(game), Scoring("chips/hand")
+    return _scoring_per_hundred(game), _per_game(game), Scoring("chips/hand")
 
 
 def limit_scorings(game: Holdem) -> tuple[Scoring, ...]:
-    return _per_game(game), _per_hundred(game), Scoring("chips/hand")
+    return _per_game(game), _scoring_per_hundred(game), Scoring("chips/hand")
 
 
-def _per_hundred(game: Holdem) -> Scoring:
+def _scoring_per_hundred(game: Holdem) -> Scoring:
     return Scoring("bb/100", 100 / game.stakes.blinds[1])
 
 

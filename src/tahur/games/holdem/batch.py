@@ -66,7 +66,7 @@ class Depths:
             raise SettingError("no depths; at least one is needed, such as Depth(200, 200)")
 
 
-def fixed(chips: int) -> Depths:
+def fixed_stack(chips: int) -> Depths:
     """Always the same stack."""
     return Depths((Depth(chips, chips),))
 
@@ -76,8 +76,8 @@ def uniform(least: int, most: int, *, shared: bool = False) -> Depths:
     return Depths((Depth(least, most),), shared)
 
 
-def mixed(*depths: tuple[int, float], shared: bool = False) -> Depths:
-    """One of several stacks, drawn by weight: `mixed((40, 1), (200, 3))`."""
+def mixed_stacks(*depths: tuple[int, float], shared: bool = False) -> Depths:
+    """One of several stacks, drawn by weight: `mixed_stacks((40, 1), (200, 3))`."""
     return Depths(tuple(Depth(chips, chips, weight) for chips, weight in depths), shared)
 
 

@@ -109,16 +109,16 @@ def story(table: HoldemTable) -> Story:
     """All actions of the seats so far."""
     stakes, history = table.stakes, table.history
     for length in range(_STRIDE, len(history), _STRIDE):
-        _replayed(stakes, history[:length])
-    return _replayed(stakes, history)[1]
+        _replay(stakes, history[:length])
+    return _replay(stakes, history)[1]
 
 
 @lru_cache(maxsize=4096)
-def _replayed(stakes: Stakes, history: tuple[Action, ...]) -> tuple[HoldemTable, Story]:
+def _replay(stakes: Stakes, history: tuple[Action, ...]) -> tuple[HoldemTable, Story]:
     """The table after a history, and the seats' actions in it. Cached: a learner asks again one action later."""
     if not history:
         return opening(stakes), ((),) * STREETS
-    table, actions = _replayed(stakes, history[:-1])
+    table, actions = _replay(stakes, history[:-1])
     action, street = history[-1], table.street
     if table.turn >= 0:
         actions = (*actions[:street], (*actions[street], _line(table, action)), *actions[street + 1 :])

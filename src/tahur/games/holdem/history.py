@@ -92,7 +92,7 @@ class History:
         )
 
 
-def settled(game: Holdem, table: HoldemTable, hands: tuple[Hand, ...], mucked: Iterable[Seat] = ()) -> History:
+def settle(game: Holdem, table: HoldemTable, hands: tuple[Hand, ...], mucked: Iterable[Seat] = ()) -> History:
     """The history of a finished hand, after checking that no card appears twice; divides the pots."""
     known = [(f"the hand of seat {seat + 1}", hole_cards(hand)) for seat, hand in enumerate(hands) if hand != NO_HAND]
     check_distinct(("the board", table.board), *known)
@@ -134,7 +134,7 @@ def history_of(record: Record) -> History:
     stated = tuple(had + won for had, won in zip(stacks, record.payoffs, strict=True))
     names = record.names if len(record.names) == len(stacks) else ()
     unseen = [seat for seat in table.live if record.hands[seat] == NO_HAND]
-    history = settled(game, table, record.hands, (*record.mucked, *unseen))
+    history = settle(game, table, record.hands, (*record.mucked, *unseen))
     return replace(history, names=names, stated=stated, hero=record.seat)
 
 

@@ -61,7 +61,7 @@ class LimitStudy:
     def spot(self, line: str = "") -> DecisionTable:
         """The table of the decision after a line; raises `StrategyError` where nobody decides."""
         table = self.table(line)
-        reached, reach = self._reached(table)
+        reached, reach = self._reach(table)
         glance, chances = self._glance(table, reached)
         return DecisionTable(
             line=self._labels(table),
@@ -76,7 +76,7 @@ class LimitStudy:
     def glance(self, line: str) -> Glance:
         """The action frequencies of the decision after a line."""
         table = self.table(line)
-        return self._glance(table, self._reached(table)[0])[0]
+        return self._glance(table, self._reach(table)[0])[0]
 
     def hand(self, line: str, hand: str) -> dict[str, float]:
         """What a hand does after a line, by label; the hand is one of the 169 (`K9s`) or two cards (`Kd9d`)."""
@@ -89,12 +89,12 @@ class LimitStudy:
             return dict(zip(spot.actions, row.chances, strict=True))
         table = self.table(line)
         combo = _combo(hand, table.board)
-        glance, chances = self._glance(table, self._reached(table)[0])
+        glance, chances = self._glance(table, self._reach(table)[0])
         return dict(zip(glance.actions, chances[combo].tolist(), strict=True))
 
     def table(self, line: str) -> HoldemTable:
         """The table after a line of labels, or prefixes of them, and cards."""
-        table, played = self._played(line)
+        table, played = self._play_line(line)
         if table.turn == CHANCE:
             raise StrategyError(f"{_next(table)} after '{','.join(played)}'; add the cards, such as {_such(table)}")
         if table.turn == OVER:
@@ -103,7 +103,7 @@ class LimitStudy:
 
     def to_the_flop(self, line: str) -> tuple[str, ...]:
         """The labels of a line that ends the betting before the flop; raises `StrategyError` for others."""
-        table, played = self._played(line)
+        table, played = self._play_line(line)
         if table.turn != CHANCE or table.board:
             raise StrategyError(f"no flop comes after '{','.join(played)}'; lines such as raise,call lead to one")
         return tuple(played)
@@ -120,7 +120,7 @@ class LimitStudy:
         labels = tuple(self.game.label(table, action) for action in actions)
         return Glance(table.turn, labels, tuple((weights @ chances).tolist()), float(reached.sum())), chances
 
-    def _reached(self, table: HoldemTable) -> tuple[Float64s, Float64s]:
+    def _reach(self, table: HoldemTable) -> tuple[Float64s, Float64s]:
         """The probability that the seat to act is here with each hand, and its own contribution to it."""
         reach = np.ones((2, COMBOS))
         earlier = self.game.start()
@@ -150,11 +150,11 @@ class LimitStudy:
         for action in table.actions():
             after = table.after(action)
             if after.turn >= 0:
-                yield Onward(self._labels(after), float(self._reached(after)[0].sum()), after.turn)
+                yield Onward(self._labels(after), float(self._reach(after)[0].sum()), after.turn)
 
     # ---- labels ------------------------------------------------------------------------------------
 
-    def _played(self, line: str) -> tuple[HoldemTable, list[str]]:
+    def _play_line(self, line: str) -> tuple[HoldemTable, list[str]]:
         """The table after a line, and the words of its actions and cards."""
         table, played = self.game.start(), list[str]()
         for word in filter(None, (word.strip() for word in line.split(","))):
@@ -163,7 +163,7 @@ class LimitStudy:
                     table = table.after(card)
                 played.append(word)
             else:
-                action = self._chosen(table, word, played)
+                action = self._parse_action(table, word, played)
                 played.append(self.game.label(table, action))
                 table = table.after(action)
         return table, played
@@ -181,7 +181,7 @@ class LimitStudy:
                 shown = len(at.board)
         return tuple(labels)
 
-    def _chosen(self, table: HoldemTable, word: str, played: list[str]) -> int:
+    def _parse_action(self, table: HoldemTable, word: str, played: list[str]) -> int:
         """The action that a word names, in full or by a beginning that fits only one."""
         labels = {action: self.game.label(table, action) for action in table.actions()}
         wanted = "".join(word.lower().split())

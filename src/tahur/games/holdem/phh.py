@@ -107,16 +107,16 @@ def split_hands(text: str) -> list[str]:
 def read_phh(text: str) -> Phh:
     """Parse a hand; a `RecordError` says what is wrong with it."""
     fields = _toml(text)
-    variant = _variant(_taken(fields, "variant"))
-    stacks = _numbers("starting_stacks", _taken(fields, "starting_stacks"))
+    variant = _variant(_take_field(fields, "variant"))
+    stacks = _numbers("starting_stacks", _take_field(fields, "starting_stacks"))
     count = len(stacks)
-    antes = _one_each("antes", _taken(fields, "antes"), count)
-    blinds = _one_each("blinds_or_straddles", _taken(fields, "blinds_or_straddles"), count)
-    bets = tuple([_number(name, _taken(fields, name)) for name in _BETS[variant]])
-    actions = _texts("actions", _taken(fields, "actions"))
-    ends = _stated(fields, "finishing_stacks", count)
-    winnings = _stated(fields, "winnings", count)
-    raises = [_raised_to(action) for action in actions]
+    antes = _one_each("antes", _take_field(fields, "antes"), count)
+    blinds = _one_each("blinds_or_straddles", _take_field(fields, "blinds_or_straddles"), count)
+    bets = tuple([_number(name, _take_field(fields, name)) for name in _BETS[variant]])
+    actions = _texts("actions", _take_field(fields, "actions"))
+    ends = _take_amounts(fields, "finishing_stacks", count)
+    winnings = _take_amounts(fields, "winnings", count)
+    raises = [_raise_amount(action) for action in actions]
     scale = _scale_of([*stacks, *antes, *blinds, *bets, *raises, *(ends or ()), *(winnings or ())])
     return Phh(
         variant=variant,
@@ -124,7 +124,7 @@ def read_phh(text: str) -> Phh:
         blinds=_chips(blinds, scale),
         bets=_chips(bets, scale),
         stacks=_chips(stacks, scale),
-        steps=tuple([_step(action, count, scale) for action in actions]),
+        steps=tuple([_parse_action(action, count, scale) for action in actions]),
         finishing_stacks=None if ends is None else _chips(ends, scale),
         winnings=None if winnings is None else _chips(winnings, scale),
         scale=scale,
@@ -222,13 +222,13 @@ def _simple_toml(text: str) -> dict[str, Any] | None:
     return fields
 
 
-def _taken(fields: dict[str, Any], name: str) -> Any:
+def _take_field(fields: dict[str, Any], name: str) -> Any:
     if name not in fields:
         raise RecordError(f"no field '{name}'")
     return fields.pop(name)
 
 
-def _stated(fields: dict[str, Any], name: str, count: int) -> tuple[Number, ...] | None:
+def _take_amounts(fields: dict[str, Any], name: str, count: int) -> tuple[Number, ...] | None:
     """Take a field that has a number for each player, if it is there."""
     if name not in fields:
         return None
@@ -294,12 +294,12 @@ def _chips(numbers: Iterable[Number], scale: int) -> Chips:
     return tuple([int(number * scale) for number in numbers])
 
 
-def _raised_to(action: str) -> Number:
+def _raise_amount(action: str) -> Number:
     words = action.partition("#")[0].split()
-    return _written(words[2]) if len(words) == 3 and words[1] == Verb.RAISE else 0
+    return _parse_amount(words[2]) if len(words) == 3 and words[1] == Verb.RAISE else 0
 
 
-def _written(text: str) -> Number:
+def _parse_amount(text: str) -> Number:
     """A number inside an action; it may have commas between thousands."""
     digits = text.replace(",", "")
     try:
@@ -309,7 +309,7 @@ def _written(text: str) -> Number:
     return _number("an action", number)
 
 
-def _step(action: str, count: int, scale: int) -> PhhAction:
+def _parse_action(action: str, count: int, scale: int) -> PhhAction:
     """One action of a PHH file. `count`: the number of players; `scale`: chips per unit of money."""
     words, _, comment = action.partition("#")
     comment = comment.strip()
@@ -323,7 +323,9 @@ def _step(action: str, count: int, scale: int) -> PhhAction:
         case [player, "cc"]:
             return PhhAction(Verb.CALL, _player(player, count), comment=comment)
         case [player, "cbr", amount]:
-            return PhhAction(Verb.RAISE, _player(player, count), chips=int(_written(amount) * scale), comment=comment)
+            return PhhAction(
+                Verb.RAISE, _player(player, count), chips=int(_parse_amount(amount) * scale), comment=comment
+            )
         case [player, "sm", *cards] if len(cards) < 2:
             return PhhAction(Verb.SHOW, _player(player, count), "".join(cards), comment=comment)
         case []:
@@ -362,15 +364,15 @@ def _toml_value(value: Any) -> str:
 
 
 def _toml_key(name: str) -> str:
-    return name if _BARE_KEY.fullmatch(name) else _quoted(name)
+    return name if _BARE_KEY.fullmatch(name) else _quote(name)
 
 
 def _toml_text(text: str) -> str:
     """The text in single quotes where possible, which is easier to read."""
-    return f"'{text}'" if text.isprintable() and "'" not in text else _quoted(text)
+    return f"'{text}'" if text.isprintable() and "'" not in text else _quote(text)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     sound = text.encode("utf-8", "replace").decode()  # a lone surrogate, which JSON allows, cannot be encoded
     return json.dumps(sound, ensure_ascii=False).replace("\x7f", "\\u007f")
 

@@ -30,6 +30,8 @@ def pokerstars_text(history: History, *, number: int = 1, when: datetime | None 
 
 
 class _Writer:
+    """Writes one history, line by line."""
+
     def __init__(self, history: History) -> None:
         self.history = history
         self.events = list(story(history))

@@ -78,11 +78,11 @@ def _read_line(hand: _HandText, line: str, *, summary: bool) -> None:
     elif summary:
         _read_summary(hand, line)
     elif line.startswith("Dealt to "):
-        hand.hero = _named(hand, line.removeprefix("Dealt to "), " [")
+        hand.hero = _name_at_start(hand, line.removeprefix("Dealt to "), " [")
         _read_cards(hand, hand.hero, line)
-    elif name := _named(hand, line, ": "):
+    elif name := _name_at_start(hand, line, ": "):
         _read_action(hand, name, line[len(name) + 2 :])
-    elif (name := _named(hand, line, " collected ")) and (won := _COLLECTED.fullmatch(line[len(name) :])):
+    elif (name := _name_at_start(hand, line, " collected ")) and (won := _COLLECTED.fullmatch(line[len(name) :])):
         hand.collected[name] = hand.collected.get(name, Decimal()) + Decimal(won[1])
 
 
@@ -103,7 +103,7 @@ def _read_action(hand: _HandText, name: str, words: str) -> None:
 def _read_summary(hand: _HandText, line: str) -> None:
     """Mucked hands that the summary shows."""
     seat, _, words = line.partition(": ")
-    name = _named(hand, words, " ")
+    name = _name_at_start(hand, words, " ")
     if seat.startswith("Seat ") and name is not None and " mucked [" in words:
         _read_cards(hand, name, words)
 
@@ -115,7 +115,7 @@ def _read_cards(hand: _HandText, name: str | None, words: str) -> None:
     hand.cards[name] = match[1] + match[2]
 
 
-def _named(hand: _HandText, line: str, after: str) -> str | None:
+def _name_at_start(hand: _HandText, line: str, after: str) -> str | None:
     """The player whose name a line begins with; the longest name if several match."""
     return max((name for name in hand.seats if line.startswith(name + after)), key=len, default=None)
 

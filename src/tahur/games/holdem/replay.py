@@ -16,7 +16,7 @@ from typing import Any, Final
 from tahur.cards.cards import DECK, Card, cards_text, combo_of
 from tahur.core.errors import IllegalAction, RecordError
 from tahur.core.game import CHANCE, OVER, Action, Hand, Seat
-from tahur.games.holdem.history import Chips, History, settled
+from tahur.games.holdem.history import Chips, History, settle
 from tahur.games.holdem.phh import AS_DEALT, UNKNOWN_CARD, Phh, PhhAction, Variant, Verb, amount_text, step_text
 from tahur.games.holdem.rules import NO_HAND, Holdem
 from tahur.games.holdem.stakes import MOST_SEATS, Limit, NoLimit, Stakes, Structure
@@ -51,14 +51,14 @@ def _replay(phh: Phh, game: Holdem) -> History:
             case Verb.SHOW:
                 cards.show(step)
             case Verb.BOARD:
-                table = _dealt(table, step)
+                table = _deal_board(table, step)
             case Verb.FOLD | Verb.CALL | Verb.RAISE:
-                table = _acted(table, step, phh.scale)
+                table = _act(table, step, phh.scale)
             case Verb.NOTE:
                 pass
     _check_over(table)
-    history = settled(game, table, cards.hands(game.seats), cards.mucked)
-    names, stated = _names(phh, game), _stated(phh, history)
+    history = settle(game, table, cards.hands(game.seats), cards.mucked)
+    names, stated = _names(phh, game), _stated_stacks(phh, history)
     return replace(history, names=names, stated=stated, scale=phh.scale, fields=phh.fields, hero=_hero(phh, game))
 
 
@@ -81,7 +81,7 @@ def _game(phh: Phh) -> Holdem:
             structure=structure,
         )
     )
-    return _named_game(plain, phh.fields) if "_game" in phh.fields else plain
+    return _game_by_name(plain, phh.fields) if "_game" in phh.fields else plain
 
 
 def plain_game(stakes: Stakes) -> Holdem:
@@ -91,7 +91,7 @@ def plain_game(stakes: Stakes) -> Holdem:
     return Holdem("limit", replace(stakes, structure=replace(stakes.structure, caps=CAPS)))
 
 
-def _named_game(plain: Holdem, fields: Mapping[str, Any]) -> Holdem:
+def _game_by_name(plain: Holdem, fields: Mapping[str, Any]) -> Holdem:
     """The game named by our own export; its caps may differ from those implied by the PHH."""
     name, settings = fields["_game"], fields.get("_settings", {})
     if not isinstance(name, str) or not isinstance(settings, dict):
@@ -206,7 +206,7 @@ def _cards(step: PhhAction) -> tuple[int | None, ...]:
         raise RecordError(f"'{step_text(step)}': {error} is not a card; write As, or ?? if unknown") from None
 
 
-def _dealt(table: HoldemTable, step: PhhAction) -> HoldemTable:
+def _deal_board(table: HoldemTable, step: PhhAction) -> HoldemTable:
     """The table after the board cards of a step."""
     for card in _cards(step):
         if table.turn != CHANCE:
@@ -219,7 +219,7 @@ def _dealt(table: HoldemTable, step: PhhAction) -> HoldemTable:
     return table
 
 
-def _acted(table: HoldemTable, step: PhhAction, scale: int) -> HoldemTable:
+def _act(table: HoldemTable, step: PhhAction, scale: int) -> HoldemTable:
     """The table after a player's action; raises `_FreeFold` for a fold where the rules want a check."""
     seat = table.stakes.order[step.player]
     if table.turn != seat:
@@ -272,7 +272,7 @@ def _check_over(table: HoldemTable) -> None:
         raise RecordError(f"the text stops before the hand is over; {_due(table)}")
 
 
-def _stated(phh: Phh, history: History) -> Chips | None:
+def _stated_stacks(phh: Phh, history: History) -> Chips | None:
     """The finishing stacks that the text gives, directly or as what was collected from the pots."""
     table = history.table
     if phh.finishing_stacks is not None:

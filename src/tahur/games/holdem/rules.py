@@ -64,7 +64,7 @@ class Holdem:
     def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]:
         """Two cards from the top of a shuffled deck for each seat that has chips."""
         stacks = self.stakes.stacks
-        cards = _shuffled_top(2 * len(self.stakes.order), rng)
+        cards = _shuffle_top(2 * len(self.stakes.order), rng)
         return tuple([_combo(cards.pop(), cards.pop()) if stack else NO_HAND for stack in stacks])
 
     def outcomes(self, table: HoldemTable, hands: Sequence[Hand]) -> Sequence[Action]:
@@ -202,7 +202,7 @@ def no_limit(
     return Holdem("nlhe", stakes, yes_or_no("carry", carry))
 
 
-def _shuffled_top(count: int, rng: np.random.Generator) -> list[int]:
+def _shuffle_top(count: int, rng: np.random.Generator) -> list[int]:
     """The first cards of a shuffled deck; the rest is not shuffled."""
     deck = list(range(DECK_SIZE))
     left = DECK_SIZE
@@ -238,8 +238,8 @@ def _suit_symmetries() -> tuple[Symmetry, ...]:
     renamings = [4 * (cards // 4) + np.array(suits)[cards % 4] for suits in permutations(range(4))]
     hands = [[_combo(int(one), int(other)) for one, other in renaming[combos]] for renaming in renamings]
     return tuple(
-        Symmetry((np.array(each), np.array(each)), dict(enumerate(renaming.tolist())))
-        for each, renaming in list(zip(hands, renamings, strict=True))[1:]
+        Symmetry((np.array(relabeling), np.array(relabeling)), dict(enumerate(renaming.tolist())))
+        for relabeling, renaming in list(zip(hands, renamings, strict=True))[1:]
     )
 
 

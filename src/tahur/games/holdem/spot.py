@@ -117,8 +117,10 @@ class SpotGame:
 
     def deal(self, rng: np.random.Generator) -> tuple[Hand, ...]:
         """First the hand out of position, by its marginal probability; then the other, given the first."""
-        first = _drawn(self._together, rng)
-        second = _drawn(self.ranges[1].vector * ((combos().mask & (self._lying | int(combos().mask[first]))) == 0), rng)
+        first = _draw_hand(self._together, rng)
+        second = _draw_hand(
+            self.ranges[1].vector * ((combos().mask & (self._lying | int(combos().mask[first]))) == 0), rng
+        )
         return (first, second) if self.button == 1 else (second, first)
 
     def outcomes(self, table: HoldemTable, hands: Sequence[Hand]) -> Sequence[Action]:
@@ -127,7 +129,7 @@ class SpotGame:
     def payoffs(self, table: HoldemTable, hands: Sequence[Hand]) -> tuple[float, ...]:
         if table.turn != OVER:
             raise IllegalAction(f"{NAME}: nobody is paid before the deal is over; it is at {list(table.history)}")
-        return self._paid(self._stakes_of(table), self._better(table, hands))
+        return self._payoffs_for(self._stakes_of(table), self._better(table, hands))
 
     def worth(self, table: HoldemTable, hands: Sequence[Hand]) -> tuple[float, ...]:
         """With probability 1/3 a player who owes chips folds; else all call and check to the end. See `Appraised`."""
@@ -136,10 +138,10 @@ class SpotGame:
         from tahur.games.holdem.worth import FOLDS, ahead
 
         stakes = self._stakes_of(table)
-        called = self._paid(max(stakes), ahead(table, hands))
+        called = self._payoffs_for(max(stakes), ahead(table, hands))
         if table.turn < 0 or not table.to_call:
             return called
-        folded = self._paid(min(stakes), -1.0 if table.turn == 0 else 1.0)
+        folded = self._payoffs_for(min(stakes), -1.0 if table.turn == 0 else 1.0)
         return tuple([FOLDS * fold + (1 - FOLDS) * call for fold, call in zip(folded, called, strict=True)])
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
@@ -148,7 +150,7 @@ class SpotGame:
 
         first = ahead(self.start(), hands)
         mean = self._lead if self.button == 1 else -self._lead
-        luck = (first - mean) * (self.pot - self._raked(self.pot)) / 2
+        luck = (first - mean) * (self.pot - self._rake_of(self.pot)) / 2
         return luck, -luck
 
     def revealed(self, table: HoldemTable) -> tuple[Seat, ...]:
@@ -224,14 +226,14 @@ class SpotGame:
         mine, theirs = (rank((*cards[hand].tolist(), *table.board)) for hand in hands)
         return float((mine > theirs) - (mine < theirs))
 
-    def _paid(self, stakes: float | tuple[float, float], lead: float) -> tuple[float, float]:
+    def _payoffs_for(self, stakes: float | tuple[float, float], lead: float) -> tuple[float, float]:
         """The payoffs for each seat's stake in the middle, and the win rate of seat 0 minus that of seat 1."""
         stake = min(stakes) if isinstance(stakes, tuple) else stakes
-        rake = self._raked(2 * stake)
+        rake = self._rake_of(2 * stake)
         won = lead * (stake - rake / 2)
         return won - rake / 2, -won - rake / 2
 
-    def _raked(self, pot: float) -> float:
+    def _rake_of(self, pot: float) -> float:
         return min(pot * self.rake, self.rake_cap) if self.rake else 0.0
 
 
@@ -269,6 +271,6 @@ def spot_scorings(game: SpotGame) -> tuple[Scoring, ...]:
     return Scoring("chips/hand"), Scoring("%pot/hand", 100 / game.pot)
 
 
-def _drawn(weights: NDArray[np.float64], rng: np.random.Generator) -> Hand:
+def _draw_hand(weights: NDArray[np.float64], rng: np.random.Generator) -> Hand:
     upto = weights.cumsum()
     return int(np.searchsorted(upto, rng.random() * upto[-1], side="right"))

@@ -55,7 +55,7 @@ def story(history: History) -> Iterator[StoryEvent]:
         event = _event(before, after)
         if event is not None:
             yield event
-        yield from _returned(before.stacks, after.stacks)
+        yield from _return_uncalled(before.stacks, after.stacks)
         if event is not None and event.kind is StoryEventKind.BOARD and after.turn >= 0:
             raiser = None
         elif event is not None and event.kind in (StoryEventKind.BET, StoryEventKind.RAISE):
@@ -112,7 +112,7 @@ def _posts(opening: HoldemTable) -> Iterator[StoryEvent]:
         if blinds[seat]:
             yield StoryEvent(kind, seat, blinds[seat], all_in=left[seat] == blinds[seat])
     posted = tuple([chips - blind for chips, blind in zip(left, blinds, strict=True)])
-    yield from _returned(posted, opening.stacks)
+    yield from _return_uncalled(posted, opening.stacks)
 
 
 def _event(before: HoldemTable, after: HoldemTable) -> StoryEvent | None:
@@ -137,7 +137,7 @@ def _event(before: HoldemTable, after: HoldemTable) -> StoryEvent | None:
     return StoryEvent(kind, seat, chips - before.bet, chips, all_in=chips == before.bets[seat] + stack)
 
 
-def _returned(before: Chips, after: Chips) -> Iterator[StoryEvent]:
+def _return_uncalled(before: Chips, after: Chips) -> Iterator[StoryEvent]:
     """The uncalled bet returned at the end of a street: the only way for a stack to grow."""
     for seat, (had, has) in enumerate(zip(before, after, strict=True)):
         if has > had:

@@ -196,14 +196,14 @@ class HoldemTable:
         """The table after an action of the seat to act, or after a card."""
         if self.turn >= 0:
             if action == CALL:
-                return self._called()
+                return self._after_call()
             if action == FOLD and self._may_fold():
-                return self._folded()
+                return self._after_fold()
             raises = self.raises
             if raises.start < action <= raises.stop:
-                return self._raised_to(action - 1)
+                return self._after_raise(action - 1)
         elif self.turn == CHANCE and 0 <= action < DECK_SIZE and action not in self.board:
-            return self._dealt(action)
+            return self._after_card(action)
         raise IllegalAction(self._refusal(action))
 
     def _find_moves(self) -> Moves:
@@ -226,20 +226,20 @@ class HoldemTable:
     def _may_fold(self) -> bool:
         return self.bet > self.bets[self.turn] or self.stakes.free_folds
 
-    def _called(self) -> HoldemTable:
+    def _after_call(self) -> HoldemTable:
         """The table after a check or call."""
         seat, stacks, bets = self.turn, self.stacks, self.bets
         paid = min(self.bet - bets[seat], stacks[seat])
         if paid:
             stacks = _with(stacks, seat, stacks[seat] - paid)
             bets = _with(bets, seat, bets[seat] + paid)
-        return self._passed(CALL, stacks, bets, self.live)
+        return self._pass_turn(CALL, stacks, bets, self.live)
 
-    def _folded(self) -> HoldemTable:
+    def _after_fold(self) -> HoldemTable:
         index = self.live.index(self.turn)
-        return self._passed(FOLD, self.stacks, self.bets, self.live[:index] + self.live[index + 1 :])
+        return self._pass_turn(FOLD, self.stacks, self.bets, self.live[:index] + self.live[index + 1 :])
 
-    def _raised_to(self, chips: int) -> HoldemTable:
+    def _after_raise(self, chips: int) -> HoldemTable:
         """The table after a raise to this total: everybody else with chips may act again."""
         seat, live = self.turn, self.live
         stacks = _with(self.stacks, seat, self.stacks[seat] + self.bets[seat] - chips)
@@ -259,7 +259,7 @@ class HoldemTable:
             raised=self.raised + 1,
         )
 
-    def _passed(self, action: Action, stacks: Chips, bets: Chips, live: tuple[Seat, ...]) -> HoldemTable:
+    def _pass_turn(self, action: Action, stacks: Chips, bets: Chips, live: tuple[Seat, ...]) -> HoldemTable:
         """The table after a fold or a call: the next seat's turn if anybody has a choice left, else the street ends."""
         pending = self.pending[1:]
         history = (*self.history, action)
@@ -279,7 +279,7 @@ class HoldemTable:
             raised=self.raised,
         )
 
-    def _dealt(self, card: Action) -> HoldemTable:
+    def _after_card(self, card: Action) -> HoldemTable:
         """The table after a board card; betting begins if the street is complete and two seats have chips."""
         board = (*self.board, card)
         stacks = self.stacks
@@ -334,7 +334,7 @@ def opening(stakes: Stakes) -> HoldemTable:
     order = stakes.order
     stacks = stakes.stacks
     antes = tuple(min(stakes.ante, stack) for stack in stacks)
-    stacks, _ = _returned(tuple(had - ante for had, ante in zip(stacks, antes, strict=True)), antes)
+    stacks, _ = _return_uncalled(tuple(had - ante for had, ante in zip(stacks, antes, strict=True)), antes)
     bets = (0,) * len(stacks)
     for seat, blind in zip(stakes.blind_seats, stakes.blinds, strict=True):
         bets = _with(bets, seat, min(blind, stacks[seat]))
@@ -374,7 +374,7 @@ def _street_over(
     live: tuple[Seat, ...],
 ) -> HoldemTable:
     """The table after a street: bets collected, the uncalled part returned; then the next card, or the end."""
-    stacks, none = _returned(stacks, bets)
+    stacks, none = _return_uncalled(stacks, bets)
     turn = OVER if len(live) == 1 or len(board) == stakes.showdown_board else CHANCE
     return HoldemTable(
         stakes=stakes,
@@ -391,7 +391,7 @@ def _street_over(
     )
 
 
-def _returned(stacks: Chips, bets: Chips) -> tuple[Chips, Chips]:
+def _return_uncalled(stacks: Chips, bets: Chips) -> tuple[Chips, Chips]:
     """The stacks after the highest bet is reduced to the second highest, and the bets, all moved into the pot."""
     *_, second, highest = sorted(bets)
     if highest > second:

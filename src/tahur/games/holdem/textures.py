@@ -58,7 +58,7 @@ def read_flop(flop: Sequence[int]) -> FlopReading:
     high = [RANKS[rank] for rank in sorted((card >> 2 for card in flop), reverse=True) if rank >= BROADWAY]
     if suits.count(most) == FLOP:
         return FlopReading(Texture.MONOTONE, f"three cards of one suit, {SUITS[most]}")
-    if pair := _paired_rank(flop):
+    if pair := _rank_of_pair(flop):
         return FlopReading(Texture.PAIRED, f"more than one {pair} on the board")
     if suits.count(most) == 2 and is_connected(flop):
         return FlopReading(Texture.WET, f"two cards of one suit, {SUITS[most]}, and no gap wider than {WIDEST_GAP}")
@@ -82,7 +82,7 @@ def check_flop(flop: Sequence[int]) -> None:
     check_distinct(("the flop", flop))
 
 
-def _paired_rank(flop: Sequence[int]) -> str:
+def _rank_of_pair(flop: Sequence[int]) -> str:
     """The rank that occurs more than once, or an empty string."""
     ranks = [card >> 2 for card in flop]
     return next((RANKS[rank] for rank in ranks if ranks.count(rank) > 1), "")

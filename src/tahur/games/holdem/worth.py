@@ -41,7 +41,7 @@ def worth(table: HoldemTable, hands: Sequence[Hand]) -> Worth | None:
         return _worth_of_duel(table, hands)
     if not table.board and len(table.live) > DUEL and table.turn != CHANCE:
         return None
-    called = _run_out(_once_called(table), table, table.live, hands)
+    called = _run_out(_chips_if_called(table), table, table.live, hands)
     owing = [seat for seat in table.pending if table.bets[seat] < table.bet]
     if not owing:
         return called
@@ -58,7 +58,7 @@ def luck_of_deal(table: HoldemTable, hands: Sequence[Hand]) -> Worth:
     if len(table.live) != DUEL:
         return (0.0,) * len(hands)
     luck = [0.0] * len(hands)
-    (pot, *_) = pots_of(_once_called(table), table.live)
+    (pot, *_) = pots_of(_chips_if_called(table), table.live)
     for seats, times in _splits(pot.seats, table, hands):
         for seat in seats:
             luck[seat] += pot.chips * times / (len(seats) * _runouts(table))
@@ -74,7 +74,7 @@ def ahead(table: HoldemTable, hands: Sequence[Hand]) -> float:
 def _worth_of_duel(table: HoldemTable, hands: Sequence[Hand]) -> Worth:
     """The same for exactly two seats, several times as fast: an even pot is won, lost or split without an odd chip."""
     ahead = _run_out_lead(table.live, tuple(hands), table.board, table.stakes.showdown_board)
-    called = min(_once_called(table)) * ahead / _runouts(table)
+    called = min(_chips_if_called(table)) * ahead / _runouts(table)
     bets, turn = table.bets, table.turn
     if turn < 0 or bets[turn] == table.bet:
         return called, -called
@@ -103,7 +103,7 @@ def _run_out(committed: Chips, table: HoldemTable, live: tuple[Seat, ...], hands
     return tuple([chips / runouts - paid for chips, paid in zip(won, committed, strict=True)])
 
 
-def _once_called(table: HoldemTable) -> Chips:
+def _chips_if_called(table: HoldemTable) -> Chips:
     """The committed chips once all live seats have matched the highest bet as far as they can."""
     bet, bets, stacks = table.bet, table.bets, table.stacks
     committed = list(table.committed)

@@ -68,9 +68,9 @@ class Perudo:
         if table.turn != OVER:
             raise RecordError(f"perudo: nobody loses a die before dudo or calza; it is seat {table.turn}'s turn")
         face = face_of(table.history[-2])
-        return self._paid(table, sum(map(matching_of(face, wild=table.wild).__getitem__, hands)))
+        return self._payoff(table, sum(map(matching_of(face, wild=table.wild).__getitem__, hands)))
 
-    def _paid(self, table: PerudoTable, count: int) -> tuple[int, ...]:
+    def _payoff(self, table: PerudoTable, count: int) -> tuple[int, ...]:
         """The change in dice if `count` dice match the last bid."""
         bid, call = table.history[-2:]
         caller = table.seat_at(len(table.history) - 1)
@@ -128,7 +128,9 @@ class Perudo:
         """The payoffs of a two-seat round in dice, as in `payoffs`; they need not sum to zero."""
         counts = np.frombuffer(bytes(matching_of(face_of(table.history[-2]), wild=table.wild)), np.uint8).astype(int)
         matching = counts[list(self.hands(0))], counts[list(self.hands(1))]
-        return DiceCount(matching, np.array([self._paid(table, count) for count in range(self.round.total + 1)], float))
+        return DiceCount(
+            matching, np.array([self._payoff(table, count) for count in range(self.round.total + 1)], float)
+        )
 
     def holdings(self, seat: Seat) -> None:
         """None: hands are not made of cards."""

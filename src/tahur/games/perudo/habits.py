@@ -12,8 +12,19 @@ from typing import Any, Final
 from tahur.core.game import Action, Hand
 from tahur.core.habits import FigureKind, Habit, HabitCounts, Habits
 from tahur.core.record import Record
-from tahur.games.perudo.bids import ACE, CALZA, DUDO, FIRST_BID, count_of, face_of
-from tahur.games.perudo.reading import SQUEEZE_JUMP, increment, is_squeezing, is_supported, ratio_of
+from tahur.games.perudo.bids import (
+    ACE,
+    CALZA,
+    DUDO,
+    FIRST_BID,
+    SQUEEZE_JUMP,
+    count_of,
+    face_of,
+    increment,
+    is_squeezing,
+    is_supported,
+    ratio_of,
+)
 from tahur.games.perudo.table import PerudoTable, matching_of
 
 BIDS: Final = Habit(

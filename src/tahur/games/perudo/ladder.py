@@ -117,13 +117,13 @@ def ladder_of(round_: Round, limit: BidLimit | None = None) -> Ladder:
         seat = depth % 2
         actions = round_.menus[round_.order[seat]][bids[state - 1] if state else NO_BID]
         raises = tuple(state_of[bid] for bid in actions if bid >= FIRST_BID)
-        return len(actions) - len(raises), limited(raises, depth, limit)
+        return len(actions) - len(raises), limit_raises(raises, depth, limit)
 
     dice = round_.cups[round_.order[0]], round_.cups[round_.order[1]]
     return ladder_from(bids, dice, menu, wild=not round_.palifico)
 
 
-def limited(raises: tuple[int, ...], depth: int, limit: BidLimit | None) -> tuple[int, ...]:
+def limit_raises(raises: tuple[int, ...], depth: int, limit: BidLimit | None) -> tuple[int, ...]:
     """The raises that are left to a seat under a limit."""
     if limit is None or depth % 2 != limit.seat:
         return raises

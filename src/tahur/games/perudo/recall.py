@@ -22,8 +22,7 @@ import numpy as np
 from tahur.core.arrays import Int64s
 from tahur.core.errors import SolverError, StrategyError
 from tahur.core.game import Action
-from tahur.games.perudo.bids import DUDO, FIRST_BID, action_text, bids_in_order, count_of, face_of
-from tahur.games.perudo.reading import chance_of
+from tahur.games.perudo.bids import DUDO, FIRST_BID, action_text, bids_in_order, chance_of, count_of, face_of
 from tahur.games.perudo.round import NO_BID, Round
 from tahur.games.perudo.table import hands_of, matching_of
 

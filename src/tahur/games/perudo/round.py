@@ -138,12 +138,12 @@ def round_after(before: Round, cups: tuple[int, ...], seat: Seat) -> Round:
 
 def _is_palifico(rules: PerudoRules, cups: tuple[int, ...], opener: Seat, *, drop: bool) -> bool:
     palifico = rules.palifico
-    if palifico is None or (_two_left(cups) and not palifico.two_left):
+    if palifico is None or (_is_heads_up(cups) and not palifico.two_left):
         return False
     return drop if palifico.once else cups[opener] == 1
 
 
-def _two_left(cups: tuple[int, ...]) -> bool:
+def _is_heads_up(cups: tuple[int, ...]) -> bool:
     return sum(dice > 0 for dice in cups) == 2
 
 

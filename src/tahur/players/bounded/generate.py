@@ -143,7 +143,7 @@ def raise_option(situation: Situation, profile: OptionProfile, size: RaiseSize) 
     return Option(act=act, raise_to=size.raise_to, label=label, style=style, chip_ev=worth, text=text, folds=folds)
 
 
-def relabelled(option: Option, label: Label, situation: Situation) -> Option:
+def relabel(option: Option, label: Label, situation: Situation) -> Option:
     """A bet, raise or all-in with another label and the matching words."""
     return option.reworded(raise_words(option.act, option.raise_to, label, situation), label)
 

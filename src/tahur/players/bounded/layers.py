@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from tahur.players.bounded.blocking import is_safe
-from tahur.players.bounded.generate import passive_options, raise_option, raise_words, relabelled
+from tahur.players.bounded.generate import passive_options, raise_option, raise_words, relabel
 from tahur.players.bounded.options import Label, Menu, Option, OptionKind
 from tahur.players.bounded.position import strength_of
 from tahur.players.bounded.profiles import CheckPromotion, OptionProfile
@@ -47,7 +47,7 @@ def temper_reraised(menu: Menu, situation: Situation, rng: Rng) -> Menu:
     """After two raises lower a raise by one label, and raise a call by one unless that would overrate it."""
     if situation.street_raises < RERAISED or not situation.cost:
         return menu
-    return menu.having([_reraised(option, situation) for option in menu.options])
+    return menu.having([_temper(option, situation) for option in menu.options])
 
 
 def gate_range(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
@@ -94,7 +94,7 @@ def promote(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfil
         text = f"Check and keep the pot small ({situation.equity:.0%} equity)."
     promoted = best.reworded(text, Label.POSITIVE)
     if best.aggressive:
-        promoted = relabelled(best, Label.POSITIVE, situation)
+        promoted = relabel(best, Label.POSITIVE, situation)
     return menu.having([promoted if option is best else option for option in menu.options])
 
 
@@ -106,7 +106,7 @@ def truncate(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfi
         rest = [option for option in ranked if option not in first]
         return menu.having([*first, *rest[: MOST_OPTIONS - len(first)]])
     if len(menu.options) < LEAST_OPTIONS:
-        return _filled(menu, situation, profile)
+        return _fill(menu, situation, profile)
     return menu
 
 
@@ -134,10 +134,10 @@ def by_merit(options: Iterable[Option]) -> list[Option]:
     return sorted(options, key=lambda option: (-option.label, -option.chip_ev))
 
 
-def _reraised(option: Option, situation: Situation) -> Option:
+def _temper(option: Option, situation: Situation) -> Option:
     """The option in a re-raised pot: raises are rated one label lower, calls at most one higher."""
     if option.aggressive and option.label is not Label.NEGATIVE:
-        return relabelled(option, Label(option.label - 1), situation)
+        return relabel(option, Label(option.label - 1), situation)
     if option.act is OptionKind.CALL and option.label is not Label.POSITIVE:
         higher = Label(option.label + 1)
         if option.chip_ev >= 0 or higher <= Label.MARGINAL:
@@ -150,7 +150,7 @@ def _outside(option: Option, situation: Situation, outside: str) -> Option:
         return option.reworded(f"Fold: {outside}.", Label.POSITIVE)
     if option.act is OptionKind.CALL:
         return option.reworded(f"Call {situation.cost} with a hand {outside}.", Label.NEGATIVE)
-    return relabelled(option, Label.NEGATIVE, situation)
+    return relabel(option, Label.NEGATIVE, situation)
 
 
 def _to_promote(menu: Menu, way: CheckPromotion) -> Option | None:
@@ -171,7 +171,7 @@ def _to_promote(menu: Menu, way: CheckPromotion) -> Option | None:
     return by_merit(worthy)[0] if worthy else None
 
 
-def _filled(menu: Menu, situation: Situation, profile: OptionProfile) -> Menu:
+def _fill(menu: Menu, situation: Situation, profile: OptionProfile) -> Menu:
     """Add what is legal and not blocked, passive options first; then the smallest raise, marked as a bluff."""
     options = list(menu.options)
     for option in sorted(passive_options(situation, profile), key=lambda candidate: candidate.act is OptionKind.FOLD):

@@ -115,7 +115,7 @@ class Model:
 
     def ask(self, question: ModelRequest, seconds: float) -> Reply:
         """The answer; raises `ModelError` if there is none in time."""
-        future = asyncio.run_coroutine_threadsafe(self._read(question, seconds), background_loop())
+        future = asyncio.run_coroutine_threadsafe(self._send_and_read(question, seconds), background_loop())
         try:
             body = future.result(timeout=seconds)
         except (TimeoutError, CancelledError):
@@ -124,7 +124,7 @@ class Model:
             future.cancel()  # closes its connection, if it still has one
         return _reply(self._hidden(body.decode("utf-8", errors="replace")))
 
-    async def _read(self, question: ModelRequest, seconds: float) -> bytes:
+    async def _send_and_read(self, question: ModelRequest, seconds: float) -> bytes:
         """Send the request in the form that this endpoint accepts, as far as this process knows."""
         import openai
 
@@ -235,7 +235,7 @@ def connect(url: str, key: str, *, local: bool) -> Any:
         organization="",
         project="",
         max_retries=0,
-        http_client=_bounded(openai.DefaultAsyncHttpxClient)(
+        http_client=_limited_client(openai.DefaultAsyncHttpxClient)(
             trust_env=not local,  # no proxy for this machine
             follow_redirects=False,  # the key is for this endpoint only
             headers={"accept-encoding": "identity", "connection": "close"},
@@ -256,7 +256,7 @@ def _loop_of(process: int) -> asyncio.AbstractEventLoop:
 
 
 @cache
-def _bounded(base: Any) -> Any:
+def _limited_client(base: Any) -> Any:
     """The HTTP client class of the library that the OpenAI client uses, with a limited `send`."""
 
     class BoundedClient(base):  # type: ignore[misc]

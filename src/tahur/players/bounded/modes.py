@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 from tahur.core.cache import shipped
 from tahur.core.errors import SettingError, UnknownName
@@ -32,9 +32,6 @@ class Mode:
     name: str
     summary: str
     flags: Flags
-
-
-USUAL_MODE: Final = "standard"
 
 
 def name_and_mode(text: str) -> tuple[str, Mode | None]:

@@ -165,7 +165,7 @@ def _lines(value: Any, where: str) -> dict[str, tuple[str, ...]]:
 
 
 def _check_words(persona: Persona) -> None:
-    """Check that all texts of a persona are plain lines and that no line tells cards."""
+    """Check that all texts of a persona are plain lines and that no line names cards."""
     for key in WORDS:
         text = getattr(persona, key)
         if not isinstance(text, str) or plain_line(text) != text:

@@ -64,7 +64,7 @@ class BoundedPlayer:
         situation = situation_of(view)
         mood = self.mood
         written = write_menu(situation, self.persona.profile, mood, self._flags, rng=rng)
-        plan = self._planned(view.table, situation)
+        plan = self._plan_for(view.table, situation)
         page = Page(
             persona=self.persona,
             mood=mood,
@@ -88,7 +88,7 @@ class BoundedPlayer:
             resilience = self.persona.resilience
             self.heart, _ = after_hand(self.heart, game, seen, home=self._home, resilience=resilience)
 
-    def _planned(self, table: HoldemTable, situation: Situation) -> str:
+    def _plan_for(self, table: HoldemTable, situation: Situation) -> str:
         """The plan, renewed on a new street unless the chooser wrote it."""
         if table.street != self._street and not self._own_plan:
             self._plan = plan_for(self.persona, situation)

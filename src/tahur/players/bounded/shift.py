@@ -30,7 +30,7 @@ ALL_IN_SPR: Final = 1.0  # at or below this stack-to-pot ratio any size is treat
 def nudge(menu: Menu, situation: Situation, rng: Rng, *, profile: OptionProfile) -> Menu:
     """Describe each option of the menu in the words of the profile, drawn at random, instead of technical terms."""
     pools = [nudges_for(profile.name, category_of(option)) for option in menu.options]
-    return _reworded(menu, situation, pools, rng)
+    return _reword(menu, situation, pools, rng)
 
 
 def shift(
@@ -40,7 +40,7 @@ def shift(
 
     `voiced`: describe the new option in the profile's words, as `nudge` did the others.
     """
-    shifted = _shifted(menu, situation, profile, mood)
+    shifted = _add_or_remove(menu, situation, profile, mood)
     if not voiced:
         return shifted
     known = {id(option) for option in menu.options}  # by identity: comparing values would dominate the time
@@ -54,12 +54,12 @@ def frame(menu: Menu, situation: Situation, rng: Rng, *, mood: Mood) -> Menu:
     if mood.severity < Severity.MODERATE:
         return menu
     if mood.state is MoodState.DISSOCIATED:
-        return _reworded(menu, situation, [()] * len(menu.options), rng)
+        return _reword(menu, situation, [()] * len(menu.options), rng)
     framings = FRAMINGS[mood.state]
-    return _reworded(menu, situation, [framings[leaning_of(option)] for option in menu.options], rng)
+    return _reword(menu, situation, [framings[leaning_of(option)] for option in menu.options], rng)
 
 
-def _shifted(menu: Menu, situation: Situation, profile: OptionProfile, mood: Mood) -> Menu:
+def _add_or_remove(menu: Menu, situation: Situation, profile: OptionProfile, mood: Mood) -> Menu:
     """The menu with what a mood adds or, if it is extreme, takes away."""
     extreme = mood.severity is Severity.EXTREME
     match mood.state:
@@ -81,7 +81,7 @@ def _shifted(menu: Menu, situation: Situation, profile: OptionProfile, mood: Moo
             assert_never(mood.state)
 
 
-def _reworded(menu: Menu, situation: Situation, pools: list[Pool], rng: Rng) -> Menu:
+def _reword(menu: Menu, situation: Situation, pools: list[Pool], rng: Rng) -> Menu:
     """The action, then a phrase of its pool; a bluff is always marked as one."""
     options = []
     for option, pool in zip(menu.options, pools, strict=True):

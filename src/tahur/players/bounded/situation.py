@@ -123,7 +123,7 @@ def situation_of(
         raises=table.raises,
         reach=max([table.bets[other] + table.stacks[other] for other in table.live if other != seat]),
         street_raises=table.raised,
-        estimate=estimate or _estimated(view, ranges),
+        estimate=estimate or _estimate(view, ranges),
         history=history_words(view) if history else (),
     )
 
@@ -192,7 +192,7 @@ def history_words(view: View) -> tuple[str, ...]:
     return tuple(f"{STREETS[street]}: {', '.join(words)}" for street, words in lines)
 
 
-def _estimated(view: View, ranges: RangeModel | None) -> EquityEstimate:
+def _estimate(view: View, ranges: RangeModel | None) -> EquityEstimate:
     from tahur.players.equities import estimate_of  # loads the equity kernels
 
     return estimate_of(view) if ranges is None else estimate_of(view, ranges)

@@ -80,7 +80,7 @@ def _is_odd(sign: str) -> bool:
 
 
 def _names_a_card(line: str) -> bool:
-    folded = _folded(line)
+    folded = _without_accents(line)
     words = [*_WORD.findall(folded), *(_WORD.findall(folded.translate(_DIGITS)))]
     words = [word for word in words if word not in _EVERYDAY]
     if _CAPITALS.search(line) or any(word in _FORBIDDEN or _NOTATION.fullmatch(word) for word in words):
@@ -96,7 +96,7 @@ def _notations(hole: Sequence[int]) -> tuple[str, ...]:
 
 
 def _hides_a_card(text: str) -> bool:
-    return not _STRICT.isdisjoint(_WORD.findall(_folded(text)))
+    return not _STRICT.isdisjoint(_WORD.findall(_without_accents(text)))
 
 
 def _disguises(line: str) -> Iterator[str]:
@@ -110,7 +110,7 @@ def _disguises(line: str) -> Iterator[str]:
             continue
 
 
-def _folded(text: str) -> str:
+def _without_accents(text: str) -> str:
     """The text in lower case, without accents."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
@@ -135,7 +135,7 @@ _MARKS: Final = frozenset({"Mn", "Me", "Mc"})
 def plain_line(text: str, most: int = LONGEST_LINE) -> str:
     """One line of at most `most` characters, in NFKC, without invisible characters."""
     folded = unicodedata.normalize("NFKC", text[: most * _LONGEST_READ])
-    kept = "".join(_without_heaps(_seen(folded)))
+    kept = "".join(_without_heaps(_visible(folded)))
     return " ".join(unicodedata.normalize("NFKC", kept).split())[:most].rstrip()
 
 
@@ -152,7 +152,7 @@ def plain_names(names: tuple[str, ...], seats: int) -> tuple[str, ...]:
     )
 
 
-def _seen(text: str) -> Iterator[str]:
+def _visible(text: str) -> Iterator[str]:
     """The visible characters; any white space becomes a space."""
     for sign in text:
         if sign.isspace():

@@ -19,9 +19,8 @@ from tahur.core.arrays import Float64s
 from tahur.core.game import Action, Game
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
-from tahur.games.perudo.bids import DUDO, FACES, FIRST_BID, action_text, count_of, face_of
+from tahur.games.perudo.bids import DUDO, FACES, FIRST_BID, action_text, chance_of, count_of, face_of
 from tahur.games.perudo.game import Perudo
-from tahur.games.perudo.reading import chance_of
 from tahur.games.perudo.table import PerudoTable, hands_of, matching_of, prior
 from tahur.players.perudo.odds import at_least, exactly
 from tahur.players.perudo.situation import matches_of
@@ -95,7 +94,7 @@ def best(view: View, estimate: Estimate | None = None) -> Prospect:
     On a face the lowest bid is the likeliest, so no other is examined.
     """
     table: PerudoTable = view.table
-    calls = [action for action in table.actions()[:2] if action < FIRST_BID]
+    calls = [action for action in table.actions()[:2] if action < FIRST_BID]  # dudo and calza come first
     lows = [low for face in FACES if (low := table.lowest(face)) is not None]
     lows.sort(key=table.actions().index)
     return max((prospect(view, action, estimate) for action in (*calls, *lows)), key=_dice)

@@ -15,8 +15,7 @@ from typing import Any, Final
 from tahur.core.errors import RecordError
 from tahur.core.game import Action, Seat
 from tahur.core.record import Seen
-from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, count_of, face_of
-from tahur.games.perudo.reading import increment, is_supported
+from tahur.games.perudo.bids import CALZA, DUDO, FIRST_BID, count_of, face_of, increment, is_supported
 from tahur.games.perudo.table import matching_of
 
 AGGRESSIVE_JUMP: Final = 2

@@ -10,7 +10,7 @@ from functools import cache
 from math import comb
 from typing import Final
 
-from tahur.games.perudo.reading import chance_of
+from tahur.games.perudo.bids import chance_of
 
 BOOSTS: Final = (
     1.0,

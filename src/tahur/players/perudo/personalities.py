@@ -127,13 +127,13 @@ BORING_DUDO: Final = 0.90
 
 def personality_of(name: str) -> Personality:
     """The personality of a name: one of the six presets, of the built-in names or, for any other, by a stable hash."""
-    known = _known().get(plain(name))
+    known = _all_by_name().get(plain(name))
     return known if known is not None else SIX[_hash(name) % len(SIX)]
 
 
 def is_known(name: str) -> bool:
     """Whether the name is one of the six presets or a built-in name."""
-    return plain(name) in _known()
+    return plain(name) in _all_by_name()
 
 
 def known_names() -> tuple[str, ...]:
@@ -168,7 +168,7 @@ def personality_from(values: Mapping[str, Any], where: str) -> Personality:
 
 
 @cache
-def _known() -> dict[str, Personality]:
+def _all_by_name() -> dict[str, Personality]:
     six = {plain(personality.name): personality for personality in SIX}
     return six | {plain(name): personality for personality, names in NAMES.items() for name in names}
 

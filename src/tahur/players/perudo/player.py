@@ -69,7 +69,7 @@ class PerudoMind:
         draw = rng.random(DRAWS).tolist().pop
         options: list[MindOption] = []
         if situation.standing is not None:
-            failure, known = situation.failure, self._known(mind, view, situation)
+            failure, known = situation.failure, self._memory_of_bidder(mind, view, situation)
             options.append(MindOption(DUDO, dudo_utility(mind, situation, failure, known, draw()), failure))
             if situation.may_calza:
                 exact = situation.exact
@@ -79,7 +79,7 @@ class PerudoMind:
             options.append(best)
         return options
 
-    def _known(self, mind: Personality, view: View, situation: PerudoSituation) -> float:
+    def _memory_of_bidder(self, mind: Personality, view: View, situation: PerudoSituation) -> float:
         """What its memory says against the bidder of the standing bid."""
         assert situation.bidder is not None
         opponent = self.memory.of(name_of(view.names, situation.bidder))

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from tahur.core.game import Action, Hand, Seat
 from tahur.core.player import View
-from tahur.games.perudo.bids import ACE, FACES, count_of, face_of
-from tahur.games.perudo.reading import dice_for_one
+from tahur.games.perudo.bids import ACE, FACES, count_of, dice_for_one, face_of
 from tahur.games.perudo.round import NO_BID
 from tahur.games.perudo.table import PerudoTable, dice_of, matching_of
 from tahur.players.perudo.odds import exactly, expected, tail, tilted
@@ -104,7 +103,7 @@ def situation_of(view: View) -> PerudoSituation:
         count, face, bidder = count_of(standing), face_of(standing), order[turn - 1]
     bids_on, others = _bids_by_face(history, face, turn, seats)
     per_match = _per_match(wild)
-    chances, tails = _tilted_odds(others, unknown, wild)
+    chances, tails = _adjusted_odds(others, unknown, wild)
     return PerudoSituation(
         table=table,
         seat=seat,
@@ -157,7 +156,7 @@ def held_of(hand: Hand, standing: int, biddable: tuple[int, ...], wild: bool) ->
 
 
 @lru_cache(maxsize=2**16)
-def _tilted_odds(others: ByFace, unknown: int, wild: bool) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
+def _adjusted_odds(others: ByFace, unknown: int, wild: bool) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
     """By face: the probability of an unknown die after others' bids, and the tail probabilities of counts."""
     chances = (1.0, *(tilted(face, others[face], wild=wild) for face in FACES))
     return chances, tuple(tail(unknown, chance) for chance in chances)

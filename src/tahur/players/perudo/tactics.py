@@ -10,8 +10,7 @@ from functools import cache
 from math import floor
 from typing import Final
 
-from tahur.games.perudo.bids import ACE, bid, count_of
-from tahur.games.perudo.reading import SQUEEZE_JUMP, is_squeezing
+from tahur.games.perudo.bids import ACE, SQUEEZE_JUMP, bid, count_of, is_squeezing
 from tahur.players.perudo.personalities import Personality
 from tahur.players.perudo.situation import PerudoSituation
 from tahur.players.perudo.utility import Candidate, Draw, Tactic

@@ -13,9 +13,8 @@ import numpy as np
 from tahur.core.game import Action, Game
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
-from tahur.games.perudo.bids import DUDO, FIRST_BID, count_of, face_of
+from tahur.games.perudo.bids import DUDO, FIRST_BID, chance_of, count_of, face_of
 from tahur.games.perudo.game import Perudo
-from tahur.games.perudo.reading import chance_of
 from tahur.games.perudo.table import PerudoTable
 from tahur.players.perudo.odds import at_least
 from tahur.players.perudo.situation import matches_of

@@ -13,8 +13,7 @@ from math import inf
 from typing import Final, NamedTuple
 
 from tahur.core.game import Action
-from tahur.games.perudo.bids import FACES, FIRST_BID, bid, bids_in_order, count_of, face_of
-from tahur.games.perudo.reading import increment, ratio_of
+from tahur.games.perudo.bids import FACES, FIRST_BID, bid, bids_in_order, count_of, face_of, increment, ratio_of
 from tahur.games.perudo.rules import MOST_DICE, MOST_SEATS
 from tahur.players.perudo.memory import ENOUGH_BIDS, OpponentMemory, deviation_of
 from tahur.players.perudo.personalities import Personality
@@ -98,13 +97,6 @@ def calza_utility(mind: Personality, situation: PerudoSituation, exact: float, d
         + variance(mind.unpredictability, CALZA_CLIP, draw)
         + CALZA_PENALTY
     )
-
-
-def bid_utility(mind: Personality, situation: PerudoSituation, bid: Candidate, draw: float) -> float:
-    """The utility of a bid."""
-    best = best_bid(mind, situation, [bid], lambda: draw)
-    assert best is not None
-    return best.utility
 
 
 def best_bid(mind: Personality, situation: PerudoSituation, bids: Sequence[Candidate], draw: Draw) -> MindOption | None:

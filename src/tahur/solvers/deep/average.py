@@ -25,7 +25,7 @@ from tahur.games.encoders.registry import encoder_of
 from tahur.games.holdem.rules import Holdem
 from tahur.solvers.deep.kernels import average_policies
 from tahur.solvers.limit.bounds import CARDS
-from tahur.solvers.response import Judge, Measure, judge_of, normalised
+from tahur.solvers.response import Judge, Measure, judge_of, normalise
 from tahur.solvers.tree import ROOT, Tree
 from tahur.solvers.unroll import unroll
 
@@ -48,7 +48,7 @@ class TreeAverage:
 
     def strategy(self) -> Float64s:
         """The average in the tree's layout, as probabilities."""
-        return normalised(self.tree, self.sums)
+        return normalise(self.tree, self.sums)
 
     def measure(self) -> Measure:
         """Exact best responses to the average."""
@@ -62,8 +62,8 @@ class TreeAverage:
         for node in range(len(tree.actions)):
             reach_here = reach.pop(node)
             chances = policies.get(node)
-            for place, child in enumerate(tree.children(node)):
-                reach[child] = reach_here if chances is None else reach_here * chances[place]
+            for row, child in enumerate(tree.children(node)):
+                reach[child] = reach_here if chances is None else reach_here * chances[row]
             if chances is not None:
                 yield node, chances, reach_here
 
@@ -106,10 +106,10 @@ class _DecisionRows:
         cards = towers.cards(self.cards[role]).reshape(len(factors), hands, -1)
         regrets = np.einsum("nhd,nsd->nhs", cards, factors, optimize=True) + added[:, None, :]
         rows = {}
-        for place, node in enumerate(self.nodes[role]):
+        for row, node in enumerate(self.nodes[role]):
             slots = self.slots[node]
             legal = np.isin(np.arange(SLOTS), slots)
-            rows[node] = policy_of(regrets[place].astype(float), legal, uniform=uniform)[:, slots].T
+            rows[node] = policy_of(regrets[row].astype(float), legal, uniform=uniform)[:, slots].T
         return rows
 
 
@@ -148,8 +148,8 @@ class LimitAverage:
     def chances(self, decision: int, board: Board) -> Array:
         """(1326, 3) the probability of each slot at a decision; hands that share a card with the board get arbitrary
         ones."""
-        number, place = self._places[decision]
-        mean: Array = self._computed(number, board)[2][:, place]
+        number, row = self._places[decision]
+        mean: Array = self._computed(number, board)[2][:, row]
         return mean
 
     def _compute(self, number: int, board: Board) -> tuple[Array, Array, Array]:
@@ -179,9 +179,9 @@ class LimitAverage:
             weights = np.asarray(self.nets.weights, np.float32)
             return np.ascontiguousarray(np.broadcast_to(weights[:, None], (len(weights), COMBOS)))
         decision, slot = batch.entry
-        number, place = self._places[decision]
+        number, row = self._places[decision]
         policies, reach, _ = self._computed(number, board[: CARDS[self.betting.street[decision]]])
-        return np.ascontiguousarray(reach[:, :, place] * policies[:, :, place, slot])
+        return np.ascontiguousarray(reach[:, :, row] * policies[:, :, row, slot])
 
     def _read_cards(self, role: int, board: Board) -> Array:
         """(nets, 1326, width): the card towers' output for all hands on a board."""
@@ -213,9 +213,9 @@ class LimitAverage:
     def _places(self) -> dict[int, tuple[int, int]]:
         """For each decision: the index of its batch, and its index there."""
         return {
-            decision: (number, place)
+            decision: (number, row)
             for number, batch in enumerate(self._batches)
-            for place, decision in enumerate(batch.decisions)
+            for row, decision in enumerate(batch.decisions)
         }
 
     def _batch(self, decisions: list[int]) -> DecisionBatch:

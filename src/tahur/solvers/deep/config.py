@@ -51,6 +51,8 @@ class DealsConfig:
 
 @dataclass(frozen=True, slots=True)
 class TrainingConfig:
+    """How long, how much and with which seed to train, and what to store."""
+
     iterations: int = 500
     traversals_per_iter: int = 1000  # for each player
     output_dir: str = ""
@@ -65,12 +67,16 @@ class TrainingConfig:
 
 @dataclass(frozen=True, slots=True)
 class NetworkConfig:
+    """The shape of a net."""
+
     hidden_dim: int = 128
     num_actions: int = 3
 
 
 @dataclass(frozen=True, slots=True)
 class SgdConfig:
+    """How a net is fitted."""
+
     steps: int = 4000
     batch_size: int = 4096
     learning_rate: float = 0.001
@@ -80,6 +86,8 @@ class SgdConfig:
 
 @dataclass(frozen=True, slots=True)
 class MemoryConfig:
+    """The capacity of the reservoirs."""
+
     advantage_cap: int = 5_000_000  # samples of each player
 
 
@@ -141,7 +149,7 @@ def config_from(value: Any, source: str) -> Config:
         raise SettingError(f"{source}: a training config must be keys and values, such as 'game_type: leduc'")
     if "game_type" not in value:
         raise SettingError(f"{source}: game_type is missing; valid: {', '.join(GAME_TYPES)}")
-    config: Config = _built(Config, value, source, "")
+    config: Config = _build(Config, value, source, "")
     return config
 
 
@@ -161,7 +169,7 @@ def preset(name: str) -> Config:
     return config_from_yaml(shipped(f"solvers/deep/presets/{name}.yaml"), f"preset {name}")
 
 
-def _built(kind: type, value: Any, source: str, way: str) -> Any:
+def _build(kind: type, value: Any, source: str, way: str) -> Any:
     """A dataclass from a mapping, with nested sections."""
     if not isinstance(value, Mapping):
         raise SettingError(f"{source}: {way.rstrip('.')} is {value!r}; keys and values were expected")
@@ -178,7 +186,7 @@ def _built(kind: type, value: Any, source: str, way: str) -> Any:
 def _value(kind: Any, value: Any, source: str, name: str) -> Any:
     """A setting checked against its declared type `kind`, and converted to it; `source` and `name` are for errors."""
     if hasattr(kind, "__dataclass_fields__"):
-        return _built(kind, {} if value is None else value, source, f"{name}.")
+        return _build(kind, {} if value is None else value, source, f"{name}.")
     if name == "bands":
         return _bands(value, source)
     if kind == tuple[int, ...]:

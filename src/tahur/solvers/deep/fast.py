@@ -145,8 +145,8 @@ class FastTrainer(NetTrainer):
         sgd, memory = self.config.sgd, self.memories[role]
         rng = np.random.default_rng((self.config.training.seed, self.iteration, FITTING, role))
         upto = self._dealt
-        memory.rescale(_drawn(rng, upto, (SAMPLE,)), first=self.iteration == 1)
-        batches = _drawn(rng, upto, (sgd.steps, 2, -(-sgd.batch_size // 2)))
+        memory.rescale(_draw_hands(rng, upto, (SAMPLE,)), first=self.iteration == 1)
+        batches = _draw_hands(rng, upto, (sgd.steps, 2, -(-sgd.batch_size // 2)))
         first = self.learners[role]
         halves, unreached = (first, first.twin()), self.config.fast.unreached
         rows, bets, losses = tensor(self.hands.rows), tensor(self.hands.outputs[role].bets), []
@@ -224,6 +224,6 @@ class FastTrainer(NetTrainer):
         return table
 
 
-def _drawn(rng: np.random.Generator, upto: Array, shape: tuple[int, ...]) -> NDArray[np.int64]:
+def _draw_hands(rng: np.random.Generator, upto: Array, shape: tuple[int, ...]) -> NDArray[np.int64]:
     """Hands drawn by the number of deals they represent."""
     return np.asarray(np.searchsorted(upto, rng.random(shape) * upto[-1], side="right"), np.int64)

@@ -83,8 +83,8 @@ class FlopAverage:
                 for weight, (policies, _, _) in zip(self._weights, self._nets, strict=True)
             )
             shares = _shares(np.asarray(sums), self._preflop.legal(role))
-            for place, node in enumerate(self._preflop.decisions[role]):
-                chances[node] = shares[:, place].T
+            for index, node in enumerate(self._preflop.decisions[role]):
+                chances[node] = shares[:, index].T
         return chances
 
     def flop(self, cards: tuple[int, int, int]) -> NDArray[np.float32]:
@@ -93,8 +93,8 @@ class FlopAverage:
         shares, where = self.on(flop), self.where
         chances = np.zeros((len(where.betting.of_street(1)), COMBOS, SLOTS), np.float32)
         for role in (0, 1):
-            places = where.nodes[where.mine[role]].reshape(-1) - where.betting.first[1]
-            chances[places[:, None], flop.hands[None, :]] = shares[role].transpose(1, 2, 0)
+            indices = where.nodes[where.mine[role]].reshape(-1) - where.betting.first[1]
+            chances[indices[:, None], flop.hands[None, :]] = shares[role].transpose(1, 2, 0)
         return chances
 
     def book(self, layout: LimitLayout, number: int) -> NDArray[np.float32]:
@@ -160,14 +160,14 @@ def weighed(weight: float, reach: Array, policy: Array) -> Array:
 def own_reach(where: FlopTree, policy: Array, start: Array, role: int) -> Array:
     """(decisions, hands): a role's own reach of each of its decisions; start: (lines, hands)."""
     chances = policy.reshape(SLOTS, -1, where.lines, policy.shape[-1])
-    places = {int(node): place for place, node in enumerate(where.mine[role])}
+    indices = {int(node): index for index, node in enumerate(where.mine[role])}
     reach = np.empty((len(where.turn), *start.shape), policy.dtype)
     reach[0] = start
     for node in range(where.decisions):
         for slot, child in enumerate(where.children[node]):
             if child != NOT_LEGAL:
                 own = where.turn[node] == role
-                reach[child] = reach[node] * chances[slot, places[node]] if own else reach[node]
+                reach[child] = reach[node] * chances[slot, indices[node]] if own else reach[node]
     return reach[where.mine[role]].reshape(-1, policy.shape[-1])
 
 
@@ -253,14 +253,14 @@ def curve(
     befores = [[start.before() for start in pair] for pair in starts]
     outs = np.zeros((len(marks), 2, deck.classes * LANES))
     sums = FlopAverage(replace(nets, kept=nets.kept[: max(marks)]), game).sums(layout)
-    places, nothing = np.zeros(len(deck.boards), np.int64), np.zeros(3)
+    indices, nothing = np.zeros(len(deck.boards), np.int64), np.zeros(3)
     for flop in range(len(deck.boards)):
         for count, part in enumerate(sums.along(flop), start=1):
-            for place in [place for place, mark in enumerate(marks) if mark == count]:
+            for index in [index for index, mark in enumerate(marks) if mark == count]:
                 for me in (0, 1):
                     traverse(
-                        deck.flops, layout.flows[me], flop, flop + 1, BEST, part, part, part, places, nothing,
-                        befores[place][me], walker.work, outs[place, me],
+                        deck.flops, layout.flows[me], flop, flop + 1, BEST, part, part, part, indices, nothing,
+                        befores[index][me], walker.work, outs[index, me],
                     )  # fmt: skip
         yield (flop + 1) / len(deck.boards)
     return [

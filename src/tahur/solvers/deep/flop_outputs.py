@@ -33,7 +33,7 @@ class OutputLayout:
         self.groups = [[int(flop.rows[decision, slot]) for slot in flop.moves(decision)] for decision in self.decisions]
         self.slots = [flop.moves(decision) for decision in self.decisions]
         self.data_rows = flop.data_rows
-        self.answered = _answered(where, role)
+        self.answered = _opponent_actions(where, role)
 
     @property
     def count(self) -> int:
@@ -44,9 +44,9 @@ class OutputLayout:
     def columns(self) -> Int64s:
         """(rows, lanes) the net's column, -1 where there is none."""
         columns = np.full((self.data_rows, LANES), -1)
-        for place, (rows, slots) in enumerate(zip(self.groups, self.slots, strict=True)):
+        for number, (rows, slots) in enumerate(zip(self.groups, self.slots, strict=True)):
             for row, slot in zip(rows, slots, strict=True):
-                columns[row, : self.lines] = (place * self.lines + np.arange(self.lines)) * SLOTS + slot
+                columns[row, : self.lines] = (number * self.lines + np.arange(self.lines)) * SLOTS + slot
         return columns
 
     @cached_property
@@ -65,7 +65,7 @@ class OutputLayout:
         return indices
 
 
-def _answered(where: FlopTree, role: int) -> Int64s:
+def _opponent_actions(where: FlopTree, role: int) -> Int64s:
     """(decisions,) how often the other seat has acted on the path to each."""
     betting, counts = where.betting, []
     for node in where.nodes[where.mine[role]].reshape(-1):

@@ -22,8 +22,6 @@ from tahur.solvers.deep.game import TrainingGame
 
 HELD: Final = 48  # hands on a flop that contain a given card
 FLOPS: Final = 22_100
-FLOPS_LEFT: Final = 17_296  # once both hands are known
-CLASSES: Final = 169
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,9 +155,9 @@ class Preflop:
         reaches = [{0: np.ones(COMBOS, np.float64)} for _ in (0, 1)]
         for node in betting.of_street(0):
             turn = int(betting.seat[node])
-            place = self.decisions[turn].index(node)
+            row = self.decisions[turn].index(node)
             for slot, child in enumerate(betting.children[node].tolist()):
                 if child != NOT_LEGAL:
-                    reaches[turn][child] = reaches[turn][node] * policies[turn][slot, place]
+                    reaches[turn][child] = reaches[turn][node] * policies[turn][slot, row]
                     reaches[1 - turn][child] = reaches[1 - turn][node]
         return reaches

@@ -128,7 +128,7 @@ class KuhnDeals(_Compiled):
     game: Kuhn
 
     def deal(self, rng: np.random.Generator, deals: int) -> Bytes:
-        return _shuffled(rng, deals, KUHN_CARDS, 2)
+        return _shuffle(rng, deals, KUHN_CARDS, 2)
 
     def signs(self, deals: Bytes) -> NDArray[np.float32]:
         return np.where(deals[:, 0] > deals[:, 1], 1, -1).astype(np.float32)
@@ -157,7 +157,7 @@ class LeducDeals(_Compiled):
     game: Leduc
 
     def deal(self, rng: np.random.Generator, deals: int) -> Bytes:
-        return _shuffled(rng, deals, len(CARDS), 3)
+        return _shuffle(rng, deals, len(CARDS), 3)
 
     def signs(self, deals: Bytes) -> NDArray[np.float32]:
         ranks = deals.astype(np.int64) // 2
@@ -254,5 +254,5 @@ class LimitDeals(_Compiled):
             raise SettingError(f"{self.game.name} has too many hands on street {street} to number them")
 
 
-def _shuffled(rng: np.random.Generator, deals: int, deck: int, top: int) -> Bytes:
+def _shuffle(rng: np.random.Generator, deals: int, deck: int, top: int) -> Bytes:
     return np.argsort(rng.random((deals, deck)), axis=1)[:, :top].astype(np.uint8)

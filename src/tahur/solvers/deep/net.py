@@ -211,21 +211,21 @@ class Fitter:
         cards = tensor(card_rows(self.game, batch.deals, batch.decisions, self.role))
         target = batch.regrets / np.float32(self.game.scale)
         weight = loss_weights(self.game.betting.legal, batch.decisions) * (batch.iterations[:, None] / self.latest)
-        places = self.place[batch.decisions]
-        fit = self._all if self.dense else self._asked
-        return fit(cards, places, target, weight.astype(np.float32))
+        indices = self.place[batch.decisions]
+        fit = self._all if self.dense else self._step_on_batch
+        return fit(cards, indices, target, weight.astype(np.float32))
 
-    def _all(self, cards: Any, places: NDArray[np.int64], target: Float32s, weight: Float32s) -> float:
+    def _all(self, cards: Any, indices: NDArray[np.int64], target: Float32s, weight: Float32s) -> float:
         answers, hands, lines = self.learner.answers(cards, self.bets)
-        columns = tensor(places[:, None] * SLOTS + np.arange(SLOTS))
+        columns = tensor(indices[:, None] * SLOTS + np.arange(SLOTS))
         loss, slope = masked_slope(answers.gather(1, columns), tensor(target), tensor(weight))
         self.learner.learn(torch().zeros_like(answers).scatter_(1, columns, slope), hands, lines)
         return loss
 
-    def _asked(self, cards: Any, places: NDArray[np.int64], target: Float32s, weight: Float32s) -> float:
+    def _step_on_batch(self, cards: Any, indices: NDArray[np.int64], target: Float32s, weight: Float32s) -> float:
         """As `_all`, but evaluates the betting tower only for the decisions of the batch."""
         library, learner = torch(), self.learner
-        distinct, at = np.unique(places, return_inverse=True)
+        distinct, at = np.unique(indices, return_inverse=True)
         where = tensor(at)
         hands, lines = learner.up("cards", cards), learner.up("bets", self.bets.index_select(0, tensor(distinct)))
         top = lines[-1].view(len(distinct), SLOTS, learner.width + 1)
@@ -233,7 +233,7 @@ class Fitter:
         answers = library.bmm(chosen[:, :, :-1], hands[-1].unsqueeze(2)).squeeze(2) + chosen[:, :, -1]
         loss, slope = masked_slope(answers, tensor(target), tensor(weight))
         above = library.zeros_like(top)
-        ones = library.ones(len(places), 1)
+        ones = library.ones(len(indices), 1)
         above.index_add_(0, where, slope.unsqueeze(2) * library.cat([hands[-1], ones], 1).unsqueeze(1))
         learner.down("cards", hands, library.bmm(slope.unsqueeze(1), chosen[:, :, :-1]).squeeze(1))
         learner.down("bets", lines, above.view(len(distinct), -1))
@@ -250,7 +250,7 @@ class PooledFitter:
         """Merge the samples of the same hand at the same decision into one target, the mean weighted by iteration."""
         mine = game.betting.decisions_of(role)
         self.learner, self.bets = learner, tensor(game.betting_rows[mine])
-        codes, rows = _coded(game, memory, role)
+        codes, rows = _distinct_card_rows(game, memory, role)
         cells = codes * len(mine) + _places(game, mine)[memory.decisions]  # a hand at a decision
         count = len(rows) * len(mine)
         weight = np.bincount(cells, memory.iterations, count)
@@ -281,12 +281,12 @@ def fitter_of(
 
 def _places(game: TrainingGame, mine: NDArray[np.int64]) -> NDArray[np.int64]:
     """(decisions,) the index of each among those of one role, -1 for the other's."""
-    places = np.full(game.betting.decisions, -1)
-    places[mine] = np.arange(len(mine))
-    return places
+    indices = np.full(game.betting.decisions, -1)
+    indices[mine] = np.arange(len(mine))
+    return indices
 
 
-def _coded(game: TrainingGame, memory: Samples, role: int) -> tuple[NDArray[np.int64], Float32s]:
+def _distinct_card_rows(game: TrainingGame, memory: Samples, role: int) -> tuple[NDArray[np.int64], Float32s]:
     """The index of each sample's card row, and all distinct rows."""
     betting, hands = game.betting, game.hands or 0
     streets = betting.street[memory.decisions]

@@ -101,7 +101,7 @@ def net_answers(game: TrainingGame, nets: Nets, traverser: int, *, uniform: bool
     )
 
 
-def traversed(
+def traverse(
     game: TrainingGame, nets: Nets, traverser: int, deals: Bytes, rng: np.random.Generator, *, uniform: bool = False
 ) -> tuple[Int32s, Int32s, Float32s]:
     """Traverse the deals. Returns the traverser's decisions that were reached: index of the deal, decision, three
@@ -110,7 +110,7 @@ def traversed(
 
 
 def walk_block(answers: NetAnswers, deals: Bytes, rng: np.random.Generator) -> tuple[Int32s, Int32s, Float32s]:
-    """Traverse a block of deals, as `traversed` does, with net outputs that were computed before.
+    """Traverse a block of deals, as `traverse` does, with net outputs that were computed before.
 
     The traverser's decisions that were reached: index of the deal, decision, and three regrets.
     """
@@ -205,9 +205,9 @@ def _card_outputs(answers: NetAnswers, deals: Bytes) -> tuple[Float32s, Int32s]:
 class Samples:
     """Samples, one per row."""
 
-    deals: NDArray[np.uint8]
-    decisions: NDArray[np.int32]
-    regrets: NDArray[np.float32]
+    deals: NDArray[np.uint8]  # (samples, cards)
+    decisions: NDArray[np.int32]  # nodes of the betting tree
+    regrets: NDArray[np.float32]  # (samples, SLOTS)
     iterations: NDArray[np.int32]
 
     def __len__(self) -> int:
@@ -239,17 +239,20 @@ class Reservoir:
         return self._part(slice(0, len(self)))
 
     def add(self, new: Samples, rng: np.random.Generator) -> None:
-        """Add samples, in order; each takes a random place, or none once the reservoir is full."""
+        """Add samples. In a full reservoir, sample number n replaces a random one with probability cap / n, else none.
+
+        This is Vitter's algorithm R for many samples at once: if two get the same place, the later one stays.
+        """
         if self.seen + len(new) <= self.cap:
-            self._put(slice(self.seen, self.seen + len(new)), new)
+            self._write(slice(self.seen, self.seen + len(new)), new)
         else:
             count = self.seen + np.arange(len(new))
             places = np.where(count < self.cap, count, (rng.random(len(new)) * (count + 1)).astype(np.int64))
-            kept = np.flatnonzero(places < self.cap)  # of two for one place the later one stays, as one by one
-            self._put(places[kept], new.at(kept))
+            kept = np.flatnonzero(places < self.cap)
+            self._write(places[kept], new.at(kept))
         self.seen += len(new)
 
-    def _put(self, places: slice | NDArray[np.int64], new: Samples) -> None:
+    def _write(self, places: slice | NDArray[np.int64], new: Samples) -> None:
         ours = self._samples
         ours.deals[places] = new.deals
         ours.decisions[places] = new.decisions

@@ -131,7 +131,7 @@ class Exploiter:
         """The legal slots of a decision and the nodes they lead to."""
         return [(slot, int(child)) for slot, child in enumerate(self.betting.children[node]) if child >= 0]
 
-    def answered(self, node: int, board: Board) -> NDArray[Any]:
+    def policy_at(self, node: int, board: Board) -> NDArray[Any]:
         """The policy's probabilities at its decision, given the cards of that street only."""
         return self.policy.chances(node, board[: CARDS[self.betting.street[node]]])
 
@@ -148,16 +148,16 @@ class BestResponse(Exploiter):
         if node >= betting.decisions:
             return self.terminal_value(node, board, reach)
         if len(board) < CARDS[betting.street[node]]:
-            return self._dealt(node, board, reach)
+            return self._mean_over_next_card(node, board, reach)
         if betting.seat[node] != self.seat:
-            chances = self.answered(node, board)
+            chances = self.policy_at(node, board)
             parts = [self.value(child, board, reach * chances[:, slot]) for slot, child in self.below(node)]
             return _sum(parts)
         if betting.street[node] < self.street:
             return self.value(int(betting.children[node, CALL]), board, reach)
         return _most([self.value(child, board, reach) for _, child in self.below(node)])
 
-    def _dealt(self, node: int, board: Board, reach: Float64s) -> Float64s:
+    def _mean_over_next_card(self, node: int, board: Board, reach: Float64s) -> Float64s:
         """The mean over the next card."""
         total = np.zeros(COMBOS)
         for card in sorted(set(range(52)) - set(board)):
@@ -185,16 +185,16 @@ class LocalBestResponse(Exploiter):
         if node >= betting.decisions:
             return mine * self.terminal_value(node, board, reach)
         if betting.seat[node] != self.seat:
-            chances = self.answered(node, board)
+            chances = self.policy_at(node, board)
             parts = [self.value(child, board, mine, reach * chances[:, slot]) for slot, child in self.below(node)]
             return _sum(parts)
         below = self.below(node)
         seen = board[: CARDS[betting.street[node]]]
-        best = np.argmax([self._hoped(node, slot, child, seen, reach) for slot, child in below], axis=0)
-        taken = [(child, mine * (best == place)) for place, (_, child) in enumerate(below)]
+        best = np.argmax([self._value_if_checked_down(node, slot, child, seen, reach) for slot, child in below], axis=0)
+        taken = [(child, mine * (best == index)) for index, (_, child) in enumerate(below)]
         return _sum([self.value(child, board, hands, reach) for child, hands in taken if hands.any()])
 
-    def _hoped(self, node: int, slot: int, child: int, seen: Board, reach: Float64s) -> Float64s:
+    def _value_if_checked_down(self, node: int, slot: int, child: int, seen: Board, reach: Float64s) -> Float64s:
         """The value of an action if both seats check and call afterwards."""
         mine, others = self.betting.committed[node][[self.seat, 1 - self.seat]]
         if slot == FOLD:
@@ -202,7 +202,7 @@ class LocalBestResponse(Exploiter):
         elif slot == CALL:
             hoped = float(others) * self._checked_down(seen, reach)
         else:
-            folds = self.answered(child, seen)[:, FOLD]
+            folds = self.policy_at(child, seen)[:, FOLD]
             to = float(self.betting.committed[child][self.seat])
             hoped = float(others) * against(reach * folds) + to * self._checked_down(seen, reach * (1 - folds))
         return hoped
@@ -212,14 +212,14 @@ class LocalBestResponse(Exploiter):
         if len(seen) == self.last:
             return self.ranked(seen).duel(reach)
         won, met = np.zeros(COMBOS), np.zeros(COMBOS)
-        for board in self._run_outs(seen):
+        for board in self._run_outs_of(seen):
             left = reach * hands_without(board[len(seen) :])
             won += self.ranked(board).duel(left)
             met += hands_without(board[len(seen) :]) * against(left)
         share: Float64s = np.divide(won, met, out=np.zeros(COMBOS), where=met > 0)
         return share * against(reach)
 
-    def _run_outs(self, seen: Board) -> list[Board]:
+    def _run_outs_of(self, seen: Board) -> list[Board]:
         if seen not in self.drawn:
             left = np.array(sorted(set(range(52)) - set(seen)))
             more = self.last - len(seen)
@@ -229,12 +229,15 @@ class LocalBestResponse(Exploiter):
 
 @dataclass(slots=True)
 class FixedPolicy(Exploiter):
-    """Plays another policy."""
+    """The seat plays a policy of its own, `own`."""
 
     own: LimitPolicy | None = None
 
     def value(self, node: int, board: Board, mine: Float64s, reach: Float64s) -> Float64s:
-        """(1326,) chips won by the hands in `mine`, by their weights, summed over the policy's weights."""
+        """(1326,) the chips that each hand wins, times its weight in `mine`, summed over the weights in `reach`.
+
+        `mine` and `reach`: (1326,) the weights of the seat's hands and of the policy's at this node.
+        """
         assert self.own is not None
         if node >= self.betting.decisions:
             return mine * self.terminal_value(node, board, reach)
@@ -242,7 +245,7 @@ class FixedPolicy(Exploiter):
             chances = self.own.chances(node, board[: CARDS[self.betting.street[node]]])
             parts = [self.value(child, board, mine * chances[:, slot], reach) for slot, child in self.below(node)]
         else:
-            chances = self.answered(node, board)
+            chances = self.policy_at(node, board)
             parts = [self.value(child, board, mine, reach * chances[:, slot]) for slot, child in self.below(node)]
         return _sum(parts)
 
@@ -255,14 +258,14 @@ class Clairvoyant(Exploiter):
         """(deals,) the most chips it can win with each of its hands against the paired hand."""
         betting = self.betting
         if node >= betting.decisions:
-            return self._paid(node, board, mine, theirs)
+            return self._terminal_payoffs(node, board, mine, theirs)
         parts = [self.values(child, board, mine, theirs) for _, child in self.below(node)]
         if betting.seat[node] == self.seat:
             return _most(parts)
-        chances = self.answered(node, board)[theirs]
+        chances = self.policy_at(node, board)[theirs]
         return _sum([chances[:, slot] * part for (slot, _), part in zip(self.below(node), parts, strict=True)])
 
-    def _paid(self, node: int, board: Board, mine: Int64s, theirs: Int64s) -> Float64s:
+    def _terminal_payoffs(self, node: int, board: Board, mine: Int64s, theirs: Int64s) -> Float64s:
         """What the seat wins at a terminal with each pair of hands."""
         lost = float(self.betting.committed[node].min())
         if self.betting.kind[node] == FOLDED:

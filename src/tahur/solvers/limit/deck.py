@@ -77,7 +77,7 @@ def deck_of(cards: tuple[int, ...] = FULL, flops: int = 0) -> Deck:
     firsts, which, sizes = np.unique(least, return_inverse=True, return_counts=True)
     class_of = np.full(len(known.cards), -1)
     class_of[hands] = which
-    boards, weights = _thinned(*_boards(cards, known.suits[names]), flops)
+    boards, weights = _subset(*_boards(cards, known.suits[names]), flops)
     grouped = [_Group.of(board, hands, names) for board in boards]
     strengths = np.split(_strengths(boards, grouped), np.cumsum([len(classes.firsts) for classes in grouped])[:-1])
     parts = [_Part.of(classes, strength, class_of) for classes, strength in zip(grouped, strengths, strict=True)]
@@ -110,7 +110,7 @@ def _boards(cards: tuple[int, ...], suits: Int64s) -> tuple[Int64s, Int64s]:
     return np.stack([least // DECK_SIZE**2, least // DECK_SIZE % DECK_SIZE, least % DECK_SIZE], axis=1), weights
 
 
-def _thinned(boards: Int64s, weights: Int64s, flops: int) -> tuple[Int64s, NDArray[np.float64]]:
+def _subset(boards: Int64s, weights: Int64s, flops: int) -> tuple[Int64s, NDArray[np.float64]]:
     """This many of them, representing as many flops as all do; all of them if `flops` is 0."""
     if not 0 < flops < len(boards):
         return boards, weights.astype(np.float64)

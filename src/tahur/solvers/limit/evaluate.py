@@ -68,17 +68,17 @@ class HeadsUpResult:
         return (self.as_first + self.as_second) / 2
 
 
-def measured(layout: LimitLayout, policy: FlopPolicy) -> Generator[float, None, Measure]:
+def measure_policy(layout: LimitLayout, policy: FlopPolicy) -> Generator[float, None, Measure]:
     """Best responses to a policy and its value; yields its progress, from 0 to 1."""
     walks = [_PolicyWalk(0, BEST, 0, 0), _PolicyWalk(1, BEST, 0, 0), _PolicyWalk(0, VALUE, 0, 0)]
-    first, second, value = yield from _walked(layout, (policy,), walks)
+    first, second, value = yield from _walk_flops(layout, (policy,), walks)
     return Measure((first, second), value)
 
 
-def matched_up(layout: LimitLayout, policy: FlopPolicy, other: FlopPolicy) -> Generator[float, None, HeadsUpResult]:
+def measure_match(layout: LimitLayout, policy: FlopPolicy, other: FlopPolicy) -> Generator[float, None, HeadsUpResult]:
     """The exact result of one policy against another, over all hands and flops and both seats."""
     walks = [_PolicyWalk(0, VALUE, 1, 0), _PolicyWalk(1, VALUE, 1, 0)]
-    first, second = yield from _walked(layout, (policy, other), walks)
+    first, second = yield from _walk_flops(layout, (policy, other), walks)
     return HeadsUpResult(first, second)
 
 
@@ -92,7 +92,7 @@ class _PolicyWalk:
     mine: int
 
 
-def _walked(
+def _walk_flops(
     layout: LimitLayout, policies: Sequence[FlopPolicy], walks: Sequence[_PolicyWalk]
 ) -> Generator[float, None, list[float]]:
     """Walk the given pairs of policies over all flops, and yield the share done."""

@@ -83,16 +83,16 @@ def flow_of(flop: FlopBetting, me: int) -> Flow:
     factor = np.zeros((count, len(SLOTS), LANES), np.float32)
     first_value = 2 * rows.count
     for decision in range(count):
-        for place, slot in enumerate(flop.moves(decision)):
+        for index, slot in enumerate(flop.moves(decision)):
             row, child = rows.after[decision, slot], flop.below(decision, slot)
-            below[decision, place] = row
+            below[decision, index] = row
             if child is not None:
-                source[decision, place] = first_value + child
-                factor[decision, place] = 1
+                source[decision, index] = first_value + child
+                factor[decision, index] = 1
             else:
                 folds = flop.betting.kind[flop.child(0, decision, slot)] == FOLDED
-                source[decision, place] = row + (rows.count if folds else 0)
-                factor[decision, place, : flop.lines] = _pays(flop, me, decision, slot)
+                source[decision, index] = row + (rows.count if folds else 0)
+                factor[decision, index, : flop.lines] = _pays(flop, me, decision, slot)
     return Flow(
         seat=me,
         mine=np.array([flop.seat(decision) == me for decision in range(count)], np.int8),

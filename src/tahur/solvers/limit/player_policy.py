@@ -93,12 +93,12 @@ class PlayerPolicy:
         """(decisions of the street, hands, 3) the player's probabilities on a board."""
         nodes = self.betting.of_street(street)
         chances = np.zeros((len(nodes), len(hands), len(SLOTS)), np.float32)
-        for place, node in enumerate(nodes):
+        for index, node in enumerate(nodes):
             table = self._table(node, cards)
             if self.blind:
-                chances[place] = self._ask(node, table, int(hands[0]))
+                chances[index] = self._ask(node, table, int(hands[0]))
             else:
-                chances[place] = [self._ask(node, table, hand) for hand in hands.tolist()]
+                chances[index] = [self._ask(node, table, hand) for hand in hands.tolist()]
         return chances
 
     def _table(self, node: int, cards: tuple[int, ...]) -> HoldemTable:

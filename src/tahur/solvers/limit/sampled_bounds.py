@@ -67,7 +67,7 @@ def sample_bound(
 ) -> Iterator[SampledBound]:
     """The bound of that name, with one estimate after every board."""
     kind = CLAIRVOYANT if name == "clairvoyant" else LOWER
-    return _drawn(name, kind, betting, _player(name, betting, policy, rng), boards, rng)
+    return _running_mean(name, kind, betting, _exploiter(name, betting, policy, rng), boards, rng)
 
 
 def sample_match(
@@ -81,10 +81,10 @@ def sample_match(
         seats = (FixedPolicy(betting, other, seat, own=own).value(0, board, hands, hands).sum() for seat in (0, 1))
         return _mean(float(chips) / deals(board) for chips in seats)
 
-    return _drawn("match", ESTIMATE, betting, won, boards, rng)
+    return _running_mean("match", ESTIMATE, betting, won, boards, rng)
 
 
-def _drawn(
+def _running_mean(
     name: str,
     kind: str,
     betting: Betting,
@@ -92,7 +92,10 @@ def _drawn(
     boards: int,
     rng: np.random.Generator,
 ) -> Iterator[SampledBound]:
-    """The running mean over sampled boards, and its standard error."""
+    """The mean of `won_on` (chips on a board) over sampled boards and its standard error, yielded after every board.
+
+    Welford's algorithm: `squares` is the sum of squared deviations from the mean.
+    """
     unit = 1000.0 / betting.game.stakes.blinds[-1]
     mean = squares = 0.0
     for count in range(1, boards + 1):
@@ -110,8 +113,8 @@ def _drawn(
         )
 
 
-def _player(name: str, betting: Betting, policy: LimitPolicy, rng: np.random.Generator) -> Callable[[Board], float]:
-    """What the bound's strategy wins on a board, averaged over both seats, in chips."""
+def _exploiter(name: str, betting: Betting, policy: LimitPolicy, rng: np.random.Generator) -> Callable[[Board], float]:
+    """A function that computes what the bound's strategy wins on a board, averaged over both seats, in chips."""
     if name not in bound_names(betting):
         raise SolverError(f"no bound '{name}' for {betting.game.name}; valid: {', '.join(bound_names(betting))}")
     if name == "local":

@@ -4,7 +4,7 @@ Each iteration updates seat 0 and then seat 1 on all flops. A seat's strategy is
 reach, during the other seat's walk: seat 1's strategy before its update, seat 0's after. So the sums of seat 0 begin
 with its second strategy.
 
-`write_memory` writes the state of a solver to a file, from which `resumed` continues bit for bit.
+`write_memory` writes the state of a solver to a file, from which `resume_solver` continues bit for bit.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ def write_memory(path: Path, solver: FlopSolver) -> None:
     write_archive(path, FLOPS_MEMORY, header, blocks, compress=False)
 
 
-def resumed(path: Path, layout: LimitLayout, *, schedule: str | None = None, threads: int = 1) -> FlopSolver:
+def resume_solver(path: Path, layout: LimitLayout, *, schedule: str | None = None, threads: int = 1) -> FlopSolver:
     """A solver that continues where another one stopped."""
     file = Archive(path, FLOPS_MEMORY)
     header = file.header

@@ -14,7 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from tahur.cards.cards import Card
+from tahur.cards.cards import COMBOS, Card
+from tahur.cards.equity.tables import combos
 from tahur.cards.ranges import Range
 from tahur.core.arrays import Float64s
 from tahur.core.errors import UnknownName
@@ -23,6 +24,7 @@ from tahur.games.holdem.table import HoldemTable
 from tahur.solvers.nolimit.abstraction import Sizes, sizes_of
 from tahur.solvers.postflop.engine import Engine
 from tahur.solvers.postflop.layout import lay_out
+from tahur.solvers.postflop.line import meeting_weights
 from tahur.solvers.postflop.sizes import BetSize, Street, Unit, parse_street
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tree import SubgameRoot
@@ -112,7 +114,7 @@ def spot_of(table: HoldemTable, ranges: Ranges, budget: SolverBudget) -> Spot:
     """The street of a table as a spot, with pot and stack as they were at its beginning."""
     return Spot(
         board=tuple(map(Card, table.board)),
-        ranges=(_trimmed(ranges[0]), _trimmed(ranges[1])),
+        ranges=_possible_ranges(ranges, table.board),
         pot=table.pot - sum(table.bets),
         stack=effective(table),
         streets=(Street(), budget.turn, budget.river),
@@ -124,10 +126,21 @@ def effective(table: HoldemTable) -> int:
     return min(table.stacks[seat] + table.bets[seat] for seat in table.live)
 
 
-def _trimmed(weights: Float64s) -> Range:
-    """A range without its negligible hands, scaled to at most 1."""
+def _possible_ranges(ranges: Ranges, board: tuple[int, ...]) -> tuple[Range, Range]:
+    """The ranges without their negligible hands, scaled to at most 1.
+
+    If no two hands of them can meet, since all share cards, every hand on the board is added with a small weight.
+    """
+    oop, ip = (_trimmed(weights) for weights in ranges)
+    if meeting_weights(oop, ip).any():
+        return Range.from_vector(oop), Range.from_vector(ip)
+    alive = (combos().mask & sum(1 << card for card in board)) == 0
+    return Range.from_vector(np.maximum(oop, NEGLIGIBLE * alive)), Range.from_vector(np.maximum(ip, NEGLIGIBLE * alive))
+
+
+def _trimmed(weights: Float64s) -> Float64s:
     top = weights.max()
-    return Range.from_vector(np.where(weights >= NEGLIGIBLE * top, weights / top, 0.0))
+    return np.where(weights >= NEGLIGIBLE * top, weights / top, 0.0) if top > 0 else np.zeros(COMBOS)
 
 
 def root_totals(table: HoldemTable, budget: SolverBudget) -> set[int]:

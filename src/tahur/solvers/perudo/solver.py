@@ -30,7 +30,9 @@ from tahur.solvers.schedule import CFR_PLUS_QUADRATIC, SCHEDULES, Schedule
 from tahur.solvers.solver import Estimate, SolverState
 
 USUAL: Final = CFR_PLUS_QUADRATIC
-FLOORED: Final = tuple(each.name for each in SCHEDULES.values() if each.beta == -inf and not each.needs_plan)
+FLOORED: Final = tuple(
+    schedule.name for schedule in SCHEDULES.values() if schedule.beta == -inf and not schedule.needs_plan
+)
 SMALL: Final = 20_000_000  # numbers up to which a round is solved in float64 and stored in float32
 STEPS: Final = 65535  # resolution of the stored probabilities of larger rounds
 UNIT: Final = "dice of lead"
@@ -111,7 +113,7 @@ class RoundSolver:
 
     def measure(self) -> Measure:
         """Exact best responses to the average strategy, and its value to the opener."""
-        measure = self._judged(self.buffers.averages)
+        measure = self._evaluate(self.buffers.averages)
         if not isfinite(measure.nashconv):
             raise Diverged(f"perudo by {self.schedule.name}: numbers overflowed by iteration {self.iteration:,}")
         return measure
@@ -127,7 +129,7 @@ class RoundSolver:
 
     def refine(self, weights: NDArray[Any]) -> None:
         """Use this strategy instead of the average, until the average is better."""
-        finer = Finer(weights, self._judged(weights))
+        finer = Finer(weights, self._evaluate(weights))
         if self.better_of(finer.measure) is finer.measure:
             self.finer = finer
 
@@ -135,32 +137,32 @@ class RoundSolver:
         """What a seat wins with its best response to the other's average, or to another strategy in the same layout."""
         return self._worth(seat, BEST, self.buffers.averages if weights is None else weights)
 
-    def _judged(self, weights: NDArray[Any]) -> Measure:
+    def _evaluate(self, weights: NDArray[Any]) -> Measure:
         return Measure((self._worth(0, BEST, weights), self._worth(1, BEST, weights)), self._worth(0, VALUE, weights))
 
     def _worth(self, seat: int, mode: int, weights: NDArray[Any]) -> float:
         side, none = self._sides[seat], np.zeros(1, self.dtype)[0]
-        asked = seat, mode, weights, LadderBuffers(weights, weights, weights[:0]), none, none, False
-        run_apart(lambda _: self._swept(*asked))
+        arguments = seat, mode, weights, LadderBuffers(weights, weights, weights[:0]), none, none, False
+        run_apart(lambda _: self._swept(*arguments))
         return float(side.values[: side.mine].astype(float) @ prior(self.dice[seat]))
 
     def _swept(
         self, seat: int, mode: int, source: NDArray[Any], buffers: LadderBuffers, keep: Any, weight: Any, predict: bool
     ) -> None:
         """A sweep for a seat, with all threads."""
-        asked = mode, source, buffers, keep, weight, predict
+        arguments = mode, source, buffers, keep, weight, predict
         if self._pool is None:
-            sweep(self._rungs, self._sides[seat], *asked, ALL)
+            sweep(self._rungs, self._sides[seat], *arguments, ALL)
             return
         actions = iter(range(int(self.ladder.rows(0))))  # those with the most histories first
 
         def work(side: LadderTables) -> None:
             for action in actions:
-                sweep(self._rungs, side, *asked, action)
+                sweep(self._rungs, side, *arguments, action)
 
         for done in [self._pool.submit(work, side) for side in self._helpers[seat]]:
             done.result()
-        sweep(self._rungs, self._sides[seat], *asked, SWEPT)
+        sweep(self._rungs, self._sides[seat], *arguments, SWEPT)
 
     def strategy(self, measure: Measure) -> RoundStrategy:
         """The average, or the finer strategy if it is better, in its stored form.
@@ -194,10 +196,10 @@ class RoundSolver:
 def _beside(side: LadderTables) -> LadderTables:
     """The same tables with separate scratch rows; the values of the first actions are shared."""
     names = ("reach", "values", "scale", "flat", "worth", "rungs", "blocks", "nexts", "reach_at")
-    return side._replace(**{name: _copied(getattr(side, name)) for name in names})
+    return side._replace(**{name: _copy(getattr(side, name)) for name in names})
 
 
-def _copied(row: NDArray[Any]) -> Any:
+def _copy(row: NDArray[Any]) -> Any:
     copy = aligned(len(row), row.dtype)
     copy[:] = row
     return copy

@@ -22,7 +22,7 @@ from tahur.games.perudo.round import first_round
 from tahur.games.perudo.rules import Calza, PerudoRules
 from tahur.games.perudo.solved import RoundStrategy, signature
 from tahur.solvers.perudo.bounded import MOST, Plan, SolverPair, TwoWays, pair_of, ways_with
-from tahur.solvers.perudo.exact.polish import QUICK, polished
+from tahur.solvers.perudo.exact.polish import QUICK, polish_strategy
 from tahur.solvers.perudo.solver import RoundSolver
 from tahur.solvers.perudo.stakes import State, even_chances, match_stakes
 
@@ -110,7 +110,7 @@ def _from_fewest_dice(
         game = _game(rules, state)
         pair: SolverPair | TwoWays
         if (strategy := kept.get(signature(game.round))) is not None:
-            pair = _as_kept(game, strategy)
+            pair = _solver_pair(game, strategy)
         else:
             pair = ways_with(game, most=effort.most, stakes=match_stakes(rules, state, known.guess))
             for part in effort.iterate(pair, effort.iterations):
@@ -171,12 +171,12 @@ def _plan(pair: SolverPair | TwoWays) -> Plan:
     solver = pair.solvers[0]
     if not (pair.exact and solver.iteration and solver.ladder.size <= QUICK):
         return None
-    for found in polished(solver, CLOSE):
-        solver.refine(found.weights.astype(solver.dtype))
+    for solution in polish_strategy(solver, CLOSE):
+        solver.refine(solution.weights.astype(solver.dtype))
     return None if solver.finer is None else solver.finer.weights
 
 
-def _as_kept(game: Perudo, strategy: RoundStrategy) -> SolverPair:
+def _solver_pair(game: Perudo, strategy: RoundStrategy) -> SolverPair:
     """A solved round in the form of a solver pair."""
     solver = RoundSolver(game)
     solver.buffers.averages[:] = strategy.weights

@@ -21,7 +21,7 @@ from tahur.core.chips import CHIPS
 from tahur.core.errors import UnknownName
 from tahur.solvers.postflop.estimate import EVERY, SpotEstimate, estimate
 from tahur.solvers.postflop.flops import GROUPINGS, Flop, group_of, pairing, suit_pattern
-from tahur.solvers.postflop.line import met, strategy_at, walk
+from tahur.solvers.postflop.line import meeting_weights, strategy_at, walk
 from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tree import Deed, Move, build
@@ -136,7 +136,7 @@ def result_of(flop: Flop, solution: PostflopSolution) -> FlopResult:
 def _after_check(solution: PostflopSolution) -> tuple[float, ...]:
     """The frequency of each move of the seat in position after a check."""
     state = walk(solution.engine, Deed.CHECK.value)
-    weights = met(state.reach[1], state.reach[0])
+    weights = meeting_weights(state.reach[1], state.reach[0])
     frequencies = strategy_at(solution.engine, state) @ weights / weights.sum()
     return tuple(float(frequency) for frequency in frequencies)
 
@@ -227,8 +227,8 @@ class Report:
         deals = np.array([result.flop.deals for result in results])
         checks = deals * np.array([result.first[0] for result in results])  # check is the first of the first moves
         ev, equity = (
-            _averaged([result.ev for result in results], deals),
-            _averaged([result.equity for result in results], deals),
+            _weighted_mean([result.ev for result in results], deals),
+            _weighted_mean([result.equity for result in results], deals),
         )
         pot = self.identity["pot"]
         realized = [won / (share * pot) if share else nan for won, share in zip(ev, equity, strict=True)]
@@ -239,8 +239,8 @@ class Report:
             ev=(ev[0], ev[1]),
             equity=(equity[0], equity[1]),
             realized=(realized[0], realized[1]),
-            first=_averaged([result.first for result in results], deals),
-            after_check=_averaged([result.after_check for result in results], checks if checks.sum() else deals),
+            first=_weighted_mean([result.first for result in results], deals),
+            after_check=_weighted_mean([result.after_check for result in results], checks if checks.sum() else deals),
         )
 
     def _result_json(self, finding: FlopResult) -> dict[str, Any]:
@@ -292,6 +292,6 @@ def _seats(pair: Pair) -> dict[str, float | None]:
     return {name: None if isnan(number) else number for name, number in zip(("oop", "ip"), pair, strict=True)}
 
 
-def _averaged(rows: Sequence[Sequence[float]], weights: Any) -> tuple[float, ...]:
+def _weighted_mean(rows: Sequence[Sequence[float]], weights: Any) -> tuple[float, ...]:
     """The weighted mean of several rows, column by column."""
     return tuple(float(mean) for mean in weights @ np.array(rows) / weights.sum())

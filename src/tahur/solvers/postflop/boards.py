@@ -60,7 +60,7 @@ def symmetries(spot: Spot, locks: Sequence[Lock] = ()) -> tuple[int, ...]:
     return tuple(
         number
         for number, suits in enumerate(RELABELINGS)
-        if {relabeled(card, suits) for card in spot.board} == set(spot.board)
+        if {_relabel(card, suits) for card in spot.board} == set(spot.board)
         and all(np.array_equal(hands.vector[image[number]], hands.vector) for hands in spot.ranges)
         and kept_by(locks, number)
     )
@@ -71,13 +71,13 @@ def _with_a_card(board: Board, index: int) -> Iterator[Board]:
     for card in range(52):
         if card in board.cards:
             continue
-        to = {relabeled(card, RELABELINGS[number]): number for number in reversed(board.same)}
+        to = {_relabel(card, RELABELINGS[number]): number for number in reversed(board.same)}
         if min(to) == card:
-            keeping = tuple(number for number in board.same if relabeled(card, RELABELINGS[number]) == card)
+            keeping = tuple(number for number in board.same if _relabel(card, RELABELINGS[number]) == card)
             yield Board((*board.cards, card), keeping, index, tuple(to[image] for image in sorted(to)))
 
 
-def relabeled(card: int, suits: tuple[int, ...]) -> int:
+def _relabel(card: int, suits: tuple[int, ...]) -> int:
     """The card with its suit replaced."""
     return card & ~3 | suits[card & 3]
 

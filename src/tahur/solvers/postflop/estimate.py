@@ -116,7 +116,7 @@ def machine_speed(clock: Callable[[], float]) -> float:
     pilot = spot_from(**_PILOT)
     engine = Engine(lay_out(pilot))
     engine.iterate(1)
-    return _work(estimate(pilot)) * _ITERATIONS / min(_timed(engine, clock) for _ in range(_ROUNDS))
+    return _work(estimate(pilot)) * _ITERATIONS / min(_time_iterations(engine, clock) for _ in range(_ROUNDS))
 
 
 def _hand_sizes(spot: Spot, street: list[Board]) -> np.ndarray:
@@ -175,7 +175,7 @@ def _work(size: SpotEstimate) -> int:
     return size.cells + size.places * _PLACE + size.boards * _BOARD
 
 
-def _timed(engine: Engine, clock: Callable[[], float]) -> float:
+def _time_iterations(engine: Engine, clock: Callable[[], float]) -> float:
     """Seconds of a few iterations."""
     began = clock()
     engine.iterate(_ITERATIONS)

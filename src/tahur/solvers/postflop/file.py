@@ -71,7 +71,7 @@ def content(solution: PostflopSolution) -> bytes:
 def load(path: Path) -> PostflopSolution:
     """Read a solution from a file; every defect raises an error of one sentence."""
     with reading(path, SPOT) as file:
-        return _read(file)
+        return _read_solution(file)
 
 
 def load_solver(path: Path, *, threads: int = 1, memory: int | None = None) -> PostflopSolver:
@@ -82,7 +82,7 @@ def load_solver(path: Path, *, threads: int = 1, memory: int | None = None) -> P
         raise StrategyError(f"{path} has the strategy but not the state of its solver; solve the spot with --resumable")
     with reading(path, SPOT) as file:
         spot, header = parse_spot(file.block(_SPOT).decode()), file.header
-        layout = _with_locked(file, _layout(spot, header, _locks(file)))
+        layout = _read_locks(file, _layout(spot, header, _locks(file)))
         schedule, half = schedule_named(header["schedule"]), bool(header["half"])
     solver = PostflopSolver(spot, schedule=schedule, threads=threads, memory=memory, half=half, layout=layout)
     state = solver.state()
@@ -144,17 +144,17 @@ def _entries(solution: PostflopSolution) -> Iterator[tuple[str, Content]]:
     yield _SPOT, solution.spot.text().encode()
     for street, boards in enumerate(layout.boards):
         if boards.locked.size:
-            yield _locked(street), boards.locked.astype("<f4").tobytes()
-        yield _street(street), (_packed(solution.engine, block).tobytes() for block in _blocks(layout, street))
+            yield _locked_entry(street), boards.locked.astype("<f4").tobytes()
+        yield _street(street), (_pack(solution.engine, block).tobytes() for block in _blocks(layout, street))
 
 
-def _read(file: Archive) -> PostflopSolution:
+def _read_solution(file: Archive) -> PostflopSolution:
     """The solution in an archive, read street by street."""
     from tahur.solvers.postflop.solve import PostflopSolution
 
     header = file.header
     spot = parse_spot(file.block(_SPOT).decode())
-    layout = _with_locked(file, _layout(spot, header, _locks(file)))
+    layout = _read_locks(file, _layout(spot, header, _locks(file)))
     engine = Engine(layout, _schedule(header["schedule"]))
     for street in range(len(layout.street_nodes)):
         with file.stream(_street(street)) as stream:
@@ -192,12 +192,12 @@ class _UnreadLock:
         return np.zeros((1, COMBOS), np.float32)
 
 
-def _with_locked(file: Archive, layout: SpotLayout) -> SpotLayout:
+def _read_locks(file: Archive, layout: SpotLayout) -> SpotLayout:
     """The layout with the locked strategies read from the file."""
     boards = list(layout.boards)
     for street, board in enumerate(boards):
-        if _locked(street) in file.names():
-            locked = np.frombuffer(file.block(_locked(street), 4 * board.locked.size), "<f4").astype(np.float32)
+        if _locked_entry(street) in file.names():
+            locked = np.frombuffer(file.block(_locked_entry(street), 4 * board.locked.size), "<f4").astype(np.float32)
             boards[street] = board._replace(locked=locked)
     return replace(layout, boards=tuple(boards))
 
@@ -247,7 +247,7 @@ def _blocks(layout: SpotLayout, street: int) -> Iterator[_Block]:
                 yield block
 
 
-def _packed(engine: Engine, block: _Block) -> Bytes:
+def _pack(engine: Engine, block: _Block) -> Bytes:
     """(rows, hands) probabilities as bytes; a decision whose sums are all zero is uniform."""
     sums = np.maximum(block.sums(engine)[:, : block.hands][:, block.order], 0).astype(np.float64)
     total = np.repeat(np.add.reduceat(sums, block.first, axis=0), block.moves, axis=0)
@@ -271,5 +271,5 @@ def _street(street: int) -> str:
     return f"strategy/{street}"
 
 
-def _locked(street: int) -> str:
+def _locked_entry(street: int) -> str:
     return f"locked/{street}"

@@ -90,11 +90,11 @@ def choose_flops(text: str, ranges: Ranges) -> tuple[Flop, ...]:
     name = (numbered["name"] or ALL) if numbered else word
     wanted = None if name.lower() == ALL else _test_of(name)
     if wanted is None and name.lower() != ALL:
-        return _listed(word, ranges)
+        return _parse_flops(word, ranges)
     flops = [flop for flop in all_flops(ranges) if wanted is None or wanted(flop.cards)]
     if not flops:
         raise SolverError(f"on no flop of '{text}' can hands of both ranges meet; use other flops or ranges")
-    return represented(flops, int(numbered["count"])) if numbered else tuple(flops)
+    return representative_flops(flops, int(numbered["count"])) if numbered else tuple(flops)
 
 
 @lru_cache(maxsize=4)
@@ -106,7 +106,7 @@ def all_flops(ranges: Ranges) -> tuple[Flop, ...]:
     return tuple(flop for flop in flops if flop.deals > 0)
 
 
-def represented(flops: Sequence[Flop], count: int) -> tuple[Flop, ...]:
+def representative_flops(flops: Sequence[Flop], count: int) -> tuple[Flop, ...]:
     """A representative subset, chosen by `represent`. The subset represents as many flops as were given.
 
     Only the cards matter, so that the same number gives the same flops for all ranges that treat suits alike, and two
@@ -143,7 +143,7 @@ def _test_of(name: str) -> Callable[[Sequence[int]], bool] | None:
     return None
 
 
-def _listed(text: str, ranges: Ranges) -> tuple[Flop, ...]:
+def _parse_flops(text: str, ranges: Ranges) -> tuple[Flop, ...]:
     """Flops given as cards; each represents all that are suit-isomorphic to it."""
     words = [word for word in re.split(r"[,;\s]+", text) if word]
     flops: dict[int, Flop] = {}
@@ -219,13 +219,13 @@ _DIGITS: Final = 12  # scores are compared to this many digits, so that rounding
 def represent(flops: Array, counts: Array, number: int) -> tuple[Array, Array]:
     """The indices of the chosen flops among (n, 3) cards, and how many each represents; they add up to `counts`."""
     shares = counts / counts.sum()
-    alike = _alike(_described(flops))
-    chosen = np.sort(_chosen(alike, alike @ shares, min(number, len(flops))))
+    alike = _alike(_features(flops))
+    chosen = np.sort(_pivoted_cholesky(alike, alike @ shares, min(number, len(flops))))
     weights = _weights(alike[np.ix_(chosen, chosen)], (alike @ shares)[chosen])
     return chosen, _whole(weights, int(counts.sum()))
 
 
-def _described(flops: Array) -> Array:
+def _features(flops: Array) -> Array:
     """(n, features): similar flops are near each other."""
     ranks, suits = np.sort(flops >> 2, axis=1), flops & 3
     present = np.eye(_RANKS)[ranks].max(1)
@@ -257,7 +257,7 @@ def _alike(described: Array) -> Array:
     return np.asarray(np.exp(-away / (2 * _WIDTH**2)))
 
 
-def _chosen(alike: Array, wanted: Array, number: int) -> Array:
+def _pivoted_cholesky(alike: Array, wanted: Array, number: int) -> Array:
     """A pivoted Cholesky decomposition: one at a time, the flop that explains most of the unexplained target."""
     known = np.zeros((len(alike), number))
     left, spread = wanted.copy(), np.diag(alike).copy()
@@ -279,9 +279,9 @@ def _weights(alike: Array, wanted: Array) -> Array:
     pull = alike + _STEADY * np.eye(len(alike)) + _SUM
     weights = np.full(len(alike), 1 / len(alike))
     for _ in range(_ROUNDS):
-        for place in range(len(weights)):
-            step = (wanted[place] + _SUM - pull[place] @ weights) / pull[place, place]
-            weights[place] = max(0.0, weights[place] + step)
+        for row in range(len(weights)):
+            step = (wanted[row] + _SUM - pull[row] @ weights) / pull[row, row]
+            weights[row] = max(0.0, weights[row] + step)
     return np.asarray(weights / weights.sum())
 
 
@@ -348,16 +348,16 @@ def flops_by_texture(number: int) -> tuple[TextureFlop, ...]:
     if not 1 <= number <= most:
         raise SolverError(f"{number} flops requested; 1 to {most:,} are available, not counting suits")
     chosen = [
-        TextureFlop(texture, named(flop.cards), flop.count)
-        for texture, many in _shared_out(textures, number).items()
-        for flop in (represented(textures[texture], many) if many else ())
+        TextureFlop(texture, canonical_names(flop.cards), flop.count)
+        for texture, many in _numbers_by_texture(textures, number).items()
+        for flop in (representative_flops(textures[texture], many) if many else ())
     ]
     return tuple(
         sorted(chosen, key=lambda flop: (flop.texture.order, *(-(card >> 2) for card in flop.cards), flop.cards))
     )
 
 
-def named(cards: Sequence[int]) -> tuple[Card, ...]:
+def canonical_names(cards: Sequence[int]) -> tuple[Card, ...]:
     """The same flop with its suits relabeled s, h, d from the highest card on."""
     down = sorted(cards, key=lambda card: (-(card >> 2), -sum(other & 3 == card & 3 for other in cards), card))
     names: dict[int, str] = {}
@@ -376,7 +376,7 @@ def _textures() -> Mapping[FlopTexture, list[Flop]]:
     return flops
 
 
-def _shared_out(textures: Mapping[FlopTexture, list[Flop]], number: int) -> dict[FlopTexture, int]:
+def _numbers_by_texture(textures: Mapping[FlopTexture, list[Flop]], number: int) -> dict[FlopTexture, int]:
     """How many flops of each texture are chosen."""
     sizes = {texture: sum(flop.count for flop in flops) for texture, flops in textures.items()}
     chosen_of = dict.fromkeys(textures, 0)

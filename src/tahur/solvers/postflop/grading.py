@@ -25,7 +25,16 @@ from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluate
 from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
-from tahur.solvers.postflop.line import BoardNode, locked_at, met, moved, node_at, share, strategy_at, with_card
+from tahur.solvers.postflop.line import (
+    BoardNode,
+    locked_at,
+    meeting_weights,
+    moved,
+    node_at,
+    share,
+    strategy_at,
+    with_card,
+)
 from tahur.solvers.postflop.results import best_and_own_evs, to_call
 from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.spot import Spot
@@ -198,12 +207,12 @@ class NodeValues:
         """How the solution mixes two moves of indistinguishable value."""
         frequencies = self.strategy[:, hand]
         if self.is_played(hand, choice) and self.is_played(hand, other):
-            both = (f"{self._played(hand, move)}" for move in (choice, other))
+            both = (f"{self._move_with_frequency(hand, move)}" for move in (choice, other))
             return f"the solution {' and '.join(both)}, both are fine"
         most = int(frequencies.argmax())
-        return f"the solution {self._played(hand, most)}, and the difference does not matter"
+        return f"the solution {self._move_with_frequency(hand, most)}, and the difference does not matter"
 
-    def _played(self, hand: int, choice: int) -> str:
+    def _move_with_frequency(self, hand: int, choice: int) -> str:
         return f"{_does(self.moves[choice])} {self.strategy[choice, hand]:.0%}"
 
     def _reason(self, hand: int, choice: int) -> str:
@@ -218,7 +227,7 @@ class NodeValues:
                 later = "" if len(self.state.board) == RIVER else " before later bets"
                 return f"the call needs {price:.0%} and you have {self.equity(hand):.0%}{later}"
             case Deed.BET | Deed.RAISE | Deed.ALL_IN:
-                folds, against = self.answered(hand, choice)
+                folds, against = self.after_bet(hand, choice)
                 name = f"{_noun(self.moves[choice])} is folded to {folds:.0%}"
                 return name if folds > 1 - 1e-6 else f"{name} and has {against:.0%} against hands that continue"
 
@@ -226,9 +235,8 @@ class NodeValues:
         """The share of the pot against the other seat's range, if there is no further betting."""
         return share(hand, self._theirs(self.state, hand), self.state.board)
 
-    def answered(self, hand: int, choice: int) -> tuple[float, float]:
-        """How often the other seat folds to a bet of this hand, and the hand's equity against the hands that do not
-        fold."""
+    def after_bet(self, hand: int, choice: int) -> tuple[float, float]:
+        """How often the other seat folds to this bet, and the hand's equity against the hands that do not fold."""
         engine = self.solution.engine
         after = moved(engine, self.state, choice)
         fold = strategy_at(engine, after)[[move.deed for move in node_at(engine, after).moves].index(Deed.FOLD)]
@@ -342,7 +350,7 @@ class Drill:
     """A solution to practise from a given node on. The values of moves are computed once for each decision reached."""
 
     def __init__(self, solution: PostflopSolution, state: BoardNode) -> None:
-        if not met(*state.reach).sum() > 0:
+        if not meeting_weights(*state.reach).sum() > 0:
             raise SolverError("no pair of hands reaches that line; begin the drill at another one")
         self.solution = solution
         self.state = state
@@ -359,7 +367,7 @@ class Drill:
             elif node.seat == seat:
                 state = moved(engine, state, (yield DrillQuestion(self.decision(state), hands[seat])))
             else:
-                state = moved(engine, state, _drawn(strategy_at(engine, state)[:, hands[node.seat]], rng))
+                state = moved(engine, state, _draw_index(strategy_at(engine, state)[:, hands[node.seat]], rng))
             node = node_at(engine, state)
         return self._ending(node, state, hands, seat)
 
@@ -387,8 +395,8 @@ class Drill:
 
 def deal(state: BoardNode, rng: Rng) -> tuple[int, int]:
     """Two hands drawn by the joint reach of both seats at a node."""
-    first = _drawn(met(*state.reach), rng)
-    return first, _drawn(state.reach[1] * ((combos().mask & combos().mask[first]) == 0), rng)
+    first = _draw_index(meeting_weights(*state.reach), rng)
+    return first, _draw_index(state.reach[1] * ((combos().mask & combos().mask[first]) == 0), rng)
 
 
 def _card(state: BoardNode, hands: tuple[int, int], rng: Rng) -> Card:
@@ -398,7 +406,7 @@ def _card(state: BoardNode, hands: tuple[int, int], rng: Rng) -> Card:
     return Card(remaining[int(rng.random() * len(remaining))])
 
 
-def _drawn(weights: Float64s, rng: Rng) -> int:
+def _draw_index(weights: Float64s, rng: Rng) -> int:
     """A random index, with probabilities in proportion to the weights."""
     cumulative = weights.cumsum()
     return int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right"))

@@ -61,9 +61,9 @@ def walk(engine: Engine, line: str = "", *, turn: str | None = None, river: str 
     state = start(engine)
     cards = _cards(state, {"turn": turn, "river": river})
     for word in [word.strip() for word in line.split(",") if word.strip()]:
-        state = _dealt(engine, state, cards)
+        state = _after_deal(engine, state, cards)
         state = moved(engine, state, _choice(engine, state, word))
-    state = _dealt(engine, state, cards)
+    state = _after_deal(engine, state, cards)
     if cards:
         raise SolverError(f"{_line_text(state)} ends before the {next(iter(cards))}; remove that card or add moves")
     return state
@@ -107,7 +107,7 @@ def locked_at(engine: Engine, state: BoardNode) -> NDArray[np.bool_]:
     return renamed
 
 
-def met(mine: Float64s, theirs: Float64s) -> Float64s:
+def meeting_weights(mine: Float64s, theirs: Float64s) -> Float64s:
     """(1326,) each own combo's weight times that of all combos it can meet, computed per card without a matrix."""
     weights: Float64s = mine * possible(theirs)
     return weights
@@ -137,7 +137,7 @@ def moved(engine: Engine, state: BoardNode, choice: int) -> BoardNode:
     node = node_at(engine, state)
     seat = node.seat
     often = strategy_at(engine, state)[choice]
-    weights = met(state.reach[seat], state.reach[1 - seat])
+    weights = meeting_weights(state.reach[seat], state.reach[1 - seat])
     share = float(often @ weights / weights.sum()) if weights.sum() else 0.0
     mine = state.reach[seat] * often if share > 0 else state.reach[seat]
     child = int(engine.layout.street_nodes[state.street].tree.child[_first(engine, state) + choice])
@@ -155,12 +155,12 @@ def with_card(engine: Engine, state: BoardNode, card: Card) -> BoardNode:
     """The node after a card, from a node that deals one."""
     layout = engine.layout
     first, last = layout.boards[state.street].children[state.stored : state.stored + 2]
-    renamed = _named(card, state.suits)
+    renamed = _with_suit(card, state.suits)
     stored, relabeling = next(
         (board, number)
         for board in range(first, last)
         for number in layout.hands[state.street + 1].boards[board].images
-        if _named(layout.hands[state.street + 1].boards[board].cards[-1], RELABELINGS[number]) == renamed
+        if _with_suit(layout.hands[state.street + 1].boards[board].cards[-1], RELABELINGS[number]) == renamed
     )
     back = _inverse(RELABELINGS[relabeling])
     line = int(np.searchsorted(layout.street_nodes[state.street].tree.deals, state.node))
@@ -194,7 +194,7 @@ def _cards(state: BoardNode, texts: dict[str, str | None]) -> dict[str, Card]:
     return dealt
 
 
-def _dealt(engine: Engine, state: BoardNode, cards: dict[str, Card]) -> BoardNode:
+def _after_deal(engine: Engine, state: BoardNode, cards: dict[str, Card]) -> BoardNode:
     """The node itself if it is a decision; if a card is dealt, the node after it."""
     node = node_at(engine, state)
     if has_choice(node):
@@ -231,7 +231,7 @@ def _mask(cards: Sequence[int]) -> int:
     return sum(1 << card for card in cards)
 
 
-def _named(card: int, suits: Sequence[int]) -> int:
+def _with_suit(card: int, suits: Sequence[int]) -> int:
     return card & ~3 | suits[card & 3]
 
 

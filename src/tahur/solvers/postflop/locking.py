@@ -166,7 +166,7 @@ def _check_hands(spot: Spot, lock: Lock, seat: int) -> None:
 
 def target_of(lock: Lock, moves: tuple[Move, ...]) -> Target:
     """The target frequencies of a lock, for the moves of its decision."""
-    frequencies = _named(lock, moves)
+    frequencies = _frequencies_by_move(lock, moves)
     named = ~np.isnan(frequencies)
     left = 1 - float(np.nansum(frequencies))
     if named.all() and left > _SLACK:
@@ -179,7 +179,7 @@ def target_of(lock: Lock, moves: tuple[Move, ...]) -> Target:
     return Target(groups, shares, named, lock.flat or is_one_move)
 
 
-def _named(lock: Lock, moves: tuple[Move, ...]) -> NDArray[np.float64]:
+def _frequencies_by_move(lock: Lock, moves: tuple[Move, ...]) -> NDArray[np.float64]:
     """(moves,) the lock's frequencies, NaN for moves that it does not name."""
     frequencies = np.full(len(moves), np.nan)
     for name, frequency in lock.strategy:

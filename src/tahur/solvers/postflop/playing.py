@@ -54,7 +54,7 @@ class SpotStrategy:
     def __init__(self, solution: PostflopSolution) -> None:
         self.solution = solution
         self._checked: Game[Any] | None = None
-        self._readings = lru_cache(REMEMBERED)(self._read)
+        self._readings = lru_cache(REMEMBERED)(self._read_history)
 
     def misfit(self, game: Game[Any]) -> str | None:
         """Why the strategy cannot be played at that game; None if it can."""
@@ -104,12 +104,12 @@ class SpotStrategy:
             raise StrategyError("a spectator has no hand to play")
         return view.hand
 
-    def _read(self, opening: HoldemTable, table: HoldemTable) -> tuple[HistoryReading, ...]:
+    def _read_history(self, opening: HoldemTable, table: HoldemTable) -> tuple[HistoryReading, ...]:
         """All translations of the table's history."""
         readings = [HistoryReading(1.0, start(self.solution.engine))]
         for now, action in _steps(opening, table.history):
             readings = [after for reading in readings for after in self._after(reading, now, action)]
-        return tuple(self._settled(reading, table) for reading in readings)
+        return tuple(self._check_turn(reading, table) for reading in readings)
 
     def _after(self, reading: HistoryReading, table: HoldemTable, action: Action) -> Iterator[HistoryReading]:
         """The readings of the history after one more action or card at the table."""
@@ -124,9 +124,9 @@ class SpotStrategy:
         elif node.kind is not NodeKind.DECISION or node.seat != _position(table):
             yield replace(reading, lost="the tree was all-in there")
         else:
-            yield from self._moved(reading, node, table, action)
+            yield from self._translate(reading, node, table, action)
 
-    def _moved(
+    def _translate(
         self, reading: HistoryReading, node: Node, table: HoldemTable, action: Action
     ) -> Iterator[HistoryReading]:
         """The readings after an action: the moves of the tree that it may stand for, with their weights."""
@@ -142,7 +142,7 @@ class SpotStrategy:
                 to=move.to or reading.to, translated=(*reading.translated, *words),
             )  # fmt: skip
 
-    def _settled(self, reading: HistoryReading, table: HoldemTable) -> HistoryReading:
+    def _check_turn(self, reading: HistoryReading, table: HoldemTable) -> HistoryReading:
         """The reading marked as lost, unless the tree has the same seat to act."""
         node = node_at(self.solution.engine, reading.state)
         ours = node.kind is NodeKind.DECISION and node.seat == _position(table)

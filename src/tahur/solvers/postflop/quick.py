@@ -14,7 +14,7 @@ from tahur.cards.cards import cards_text
 from tahur.cards.equity.ask import equity
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.engine import Engine
-from tahur.solvers.postflop.line import met, node_at, strategy_at, walk
+from tahur.solvers.postflop.line import meeting_weights, node_at, strategy_at, walk
 from tahur.solvers.postflop.sizes import BetSize, BetSizes, Street, Unit
 from tahur.solvers.postflop.spot import Spot, Thresholds
 from tahur.solvers.postflop.tree import Move
@@ -76,7 +76,7 @@ def after_check(engine: Engine) -> tuple[tuple[Move, float], ...]:
     """How often in position makes each move after a check, over all pairs of hands that can meet."""
     state = walk(engine, "check")
     seat = node_at(engine, state).seat
-    weights = met(state.reach[seat], state.reach[1 - seat])
+    weights = meeting_weights(state.reach[seat], state.reach[1 - seat])
     often = strategy_at(engine, state) @ weights / weights.sum()
     return tuple(zip(node_at(engine, state).moves, map(float, often), strict=True))
 

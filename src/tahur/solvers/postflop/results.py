@@ -24,7 +24,7 @@ from tahur.solvers.postflop.line import (
     BoardNode,
     has_choice,
     locked_at,
-    met,
+    meeting_weights,
     node_at,
     possible,
     start,
@@ -167,18 +167,18 @@ def move_evs(engine: Engine, state: BoardNode, *, best: bool = False) -> Float64
     `best`: later decisions also take the best move, whatever the strategy does there. NaN for combos that no opposing
     hand can meet.
     """
-    return _traversed_evs(engine, state, BEST if best else VALUE)[0]
+    return _evs_by_mode(engine, state, BEST if best else VALUE)[0]
 
 
 def best_and_own_evs(engine: Engine, state: BoardNode) -> Pair:
     """As `move_evs` with `best`, and (1326,) the EV of each combo when it follows the strategy, here and later."""
-    best, played = _traversed_evs(engine, state, BEST, VALUE)
+    best, played = _evs_by_mode(engine, state, BEST, VALUE)
     often = strategy_at(engine, state)
     own: Float64s = np.where(often > 0, often * played, 0.0).sum(axis=0)
     return best, own
 
 
-def _traversed_evs(engine: Engine, state: BoardNode, *modes: int) -> list[Float64s]:
+def _evs_by_mode(engine: Engine, state: BoardNode, *modes: int) -> list[Float64s]:
     """For each mode, (moves, 1326) the EVs after each move of the seat to act."""
     node = node_at(engine, state)
     below = _below(engine, state, _tables(engine, state))
@@ -217,7 +217,7 @@ def _then(node: Node) -> str:
 def _seat(state: BoardNode, seat: int, ev: Float64s, equity: Float64s, pot: float) -> SeatResult:
     """A seat's hands at a node with their values, and the means over its range."""
     held = np.flatnonzero(state.reach[seat])
-    pairs = met(state.reach[seat], state.reach[1 - seat])[held]
+    pairs = meeting_weights(state.reach[seat], state.reach[1 - seat])[held]
     weight = pairs / pairs.sum() if pairs.sum() else pairs
     range_ev, range_equity = _mean(ev[held], weight), _mean(equity[held], weight)
     realized = range_ev / (range_equity * pot) if range_equity else float("nan")

@@ -26,7 +26,7 @@ from tahur.cards.cards import Card
 from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.boards import Board, boards_by_street
-from tahur.solvers.postflop.line import BoardNode, met, node_at, strategy_at, walk
+from tahur.solvers.postflop.line import BoardNode, meeting_weights, node_at, strategy_at, walk
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.locking import HandLock, Target, boards_with, decision_of, no_base, target_of
 from tahur.solvers.postflop.results import move_evs, to_call
@@ -105,7 +105,7 @@ class Shift:
         node = node_at(engine, state)
         evs = np.nan_to_num(move_evs(engine, state, best=True))
         pot = self._base.spot.pot + 2 * node.bet + to_call(node)
-        weights = met(state.reach[node.seat], state.reach[1 - node.seat]) * count
+        weights = meeting_weights(state.reach[node.seat], state.reach[1 - node.seat]) * count
         self._hands[tuple(cards)] = hands = LockedHands(
             strategy_at(engine, state), (evs.max(axis=0) - evs) / (TEMPERATURE * pot), weights
         )
@@ -137,7 +137,7 @@ def frequencies_of(solution: PostflopSolution, lock: Lock) -> dict[Move, float]:
     played, total = np.zeros(len(node.moves)), 0.0
     for board, count in _boards(solution.spot, lock, [hands.boards for hands in solution.engine.layout.hands]):
         state = _state_of(solution, lock, board.cards)
-        weights = met(state.reach[node.seat], state.reach[1 - node.seat]) * lock.mask * count
+        weights = meeting_weights(state.reach[node.seat], state.reach[1 - node.seat]) * lock.mask * count
         played += strategy_at(solution.engine, state) @ weights
         total += float(weights.sum())
     named = target_of(lock, node.moves).is_named
@@ -188,7 +188,11 @@ def _group_sets(groups: NDArray[np.int64]) -> Iterator[list[int]]:
 
 
 def _shift_groups(hands: LockedHands, target: Target, shifts: Float64s, chosen: list[int]) -> None:
-    """Shift a set of groups until their total frequency is on target."""
+    """Shift a set of groups until their total frequency is on target, by bisection.
+
+    With a shift of `most` in either direction their frequency is 1 or 0: a factor of exp(50) outweighs every gap, every
+    difference between shifts, and the floor.
+    """
     begun, most = shifts[chosen], float(hands.gaps.max()) + np.ptp(shifts) + 50 - np.log(FLOOR)
     low, high = -most, most
     for _ in range(_HALVINGS):

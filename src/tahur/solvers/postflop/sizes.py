@@ -74,7 +74,7 @@ class BetSizes:
     raises: tuple[BetSize, ...] = ()
 
     def __str__(self) -> str:
-        return f"{_listed(self.bets)} / {_listed(self.raises)}"
+        return f"{_sizes_text(self.bets)} / {_sizes_text(self.raises)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +133,14 @@ def _parse_size(text: str) -> BetSize:
     if match["all"]:
         return BetSize(Unit.ALL_IN)
     if match["unit"]:
-        return _measured(text, float(match["number"]), Unit(match["unit"]))
+        return _size_in_unit(text, float(match["number"]), Unit(match["unit"]))
     streets = int(match["streets"] or 0)
     if streets > 100:
         raise SolverError(f"'{text}' spreads the stack over {streets} streets; the maximum is three")
     return BetSize(Unit.GEOMETRIC, streets, float(match["most"] or inf))
 
 
-def _measured(text: str, number: float, unit: Unit) -> BetSize:
+def _size_in_unit(text: str, number: float, unit: Unit) -> BetSize:
     """A size with a number and a unit, if it is valid."""
     if unit is Unit.TIMES and number <= 1:
         raise SolverError(f"'{text}' is not a raise; a raise must be more than 1x the bet")
@@ -151,7 +151,7 @@ def _measured(text: str, number: float, unit: Unit) -> BetSize:
     return BetSize(unit, number)
 
 
-def _listed(sizes: tuple[BetSize, ...]) -> str:
+def _sizes_text(sizes: tuple[BetSize, ...]) -> str:
     return ",".join(map(str, sizes)) or "-"
 
 

@@ -112,14 +112,14 @@ _CHARTS: Final = {
 
 def baseline(texture: Texture) -> NDArray[np.float64]:
     """The chart as a strategy: (14, 9, 4), as in `views`."""
-    charts = _parsed(texture)
+    charts = _parse_table(texture)
     strategy = empty()
     for kind in KINDS:
         strategy[by_kind(kind)] = charts[kind]
     return strategy
 
 
-def _parsed(texture: Texture) -> dict[DecisionKind, NDArray[np.float64]]:
+def _parse_table(texture: Texture) -> dict[DecisionKind, NDArray[np.float64]]:
     """(9, 4) for each kind of table."""
     lines = [line.replace("|", " ").split() for line in _CHARTS[texture].strip().splitlines()[2:]]
     numbers = {name: [int(percent) / 100 for percent in percents] for name, *percents in lines}

@@ -79,14 +79,14 @@ def recount(
 
     kinds, buckets = flop_textures(), flop_buckets()
     wanted = np.isin(kinds, [TEXTURES.index(texture) for texture in textures])
-    asked = np.where(wanted, kinds, NO_TEXTURE).astype(np.uint8)
+    wanted_kinds = np.where(wanted, kinds, NO_TEXTURE).astype(np.uint8)
     pairs, wins = np.zeros((2, len(TEXTURES), len(BUCKETS), len(BUCKETS)), np.int64)
-    count_pairs(np.flatnonzero(wanted), asked, buckets, combos(), pairs)
+    count_pairs(np.flatnonzero(wanted), wanted_kinds, buckets, combos(), pairs)
     boards, orbits = river_boards()
     for done in range(STEPS):
         yield CountProgress(done, STEPS)
         rows = slice(done, None, STEPS)
-        count_wins(boards[rows].copy(), orbits[rows].copy(), asked, buckets, tables.load(), combos(), wins)
+        count_wins(boards[rows].copy(), orbits[rows].copy(), wanted_kinds, buckets, tables.load(), combos(), wins)
     for at, texture in enumerate(TEXTURES):
         if texture in textures and counted is not None:
             counted[texture] = BucketCounts(texture, int((kinds == at).sum()), pairs[at], wins[at])

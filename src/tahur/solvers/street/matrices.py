@@ -54,14 +54,6 @@ class Matrices:
         pairs = np.argwhere(np.triu(np.isnan(self.equity) & np.outer(self.marginal > 0, self.marginal > 0)))
         return tuple((int(i), int(j)) for i, j in pairs)
 
-    @property
-    def standard_error(self) -> Float64s:
-        """The standard error of each equity: zero if counted; if sampled, as though every matchup had its own board."""
-        if self.source == EXACT:
-            return np.zeros_like(self.equity)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(np.sqrt(self.equity * (1 - self.equity) / self.met))
-
 
 def exact(texture: Texture) -> Matrices:
     """The matrices from the counts over every flop, hand, other hand, turn and river."""
@@ -74,7 +66,7 @@ def exact(texture: Texture) -> Matrices:
 
 def independent(matrices: Matrices) -> Matrices:
     """The matrices without card removal: the joint is the product of the marginals."""
-    return replace(matrices, joint=_dealt(np.outer(matrices.marginal, matrices.marginal), matrices.equity))
+    return replace(matrices, joint=_deal_probabilities(np.outer(matrices.marginal, matrices.marginal), matrices.equity))
 
 
 def with_ordinal_fallback(matrices: Matrices) -> Matrices:
@@ -84,7 +76,7 @@ def with_ordinal_fallback(matrices: Matrices) -> Matrices:
     return replace(matrices, equity=np.where(np.isnan(matrices.equity), guess, matrices.equity))
 
 
-def _dealt(weights: Float64s, equity: Float64s) -> Float64s:
+def _deal_probabilities(weights: Float64s, equity: Float64s) -> Float64s:
     """The weights as probabilities, without the pairs whose equity is unknown."""
     known = np.where(np.isnan(equity), 0.0, weights)
     return np.asarray(known / known.sum())

@@ -16,7 +16,7 @@ from tahur.solvers.schedule import CFR_PLUS, Schedule
 from tahur.solvers.solver import run
 from tahur.solvers.street.game import StreetGame, street_game
 from tahur.solvers.street.matrices import Matrices
-from tahur.solvers.street.views import TABLES, averaged, betting_frequency, empty
+from tahur.solvers.street.views import TABLES, average_view, betting_frequency, empty
 from tahur.solvers.tree import Tree
 from tahur.solvers.unroll import unroll
 
@@ -72,10 +72,10 @@ def solve(
             if progress.measure is not None:
                 curve.append(CurvePoint(point, progress.measure.exploitability))
                 yield curve[-1]
-    return judged(matrices, to_views(solver.tree, solver.strategy()), tuple(curve))
+    return evaluate_strategy(matrices, to_views(solver.tree, solver.strategy()), tuple(curve))
 
 
-def judged(matrices: Matrices, strategy: Float64s, curve: tuple[CurvePoint, ...] = ()) -> SolvedTexture:
+def evaluate_strategy(matrices: Matrices, strategy: Float64s, curve: tuple[CurvePoint, ...] = ()) -> SolvedTexture:
     """A strategy with its value and exploitability, just solved or read from a file."""
     game = street_game(matrices)
     tree = unroll(game)
@@ -85,13 +85,13 @@ def judged(matrices: Matrices, strategy: Float64s, curve: tuple[CurvePoint, ...]
         strategy=strategy,
         measure=measure(tree, from_views(tree, strategy)),
         curve=curve,
-        averaged_view_cost=exploitability(game, averaged(strategy).strategy),
+        averaged_view_cost=exploitability(game, average_view(strategy).strategy),
     )
 
 
 def averaged_view(solved: SolvedTexture) -> SolvedTexture:
     """The same texture with one table for facing any bet, evaluated."""
-    return judged(solved.matrices, averaged(solved.strategy).strategy, solved.curve)
+    return evaluate_strategy(solved.matrices, average_view(solved.strategy).strategy, solved.curve)
 
 
 def exploitability(game: StreetGame, strategy: Float64s) -> float:

@@ -30,7 +30,7 @@ from tahur.core.record import Record
 from tahur.games.holdem.buckets import bucket_table
 from tahur.games.holdem.textures import Texture, texture_of
 from tahur.solvers.cfr import CfrSolver
-from tahur.solvers.response import Judge
+from tahur.solvers.response import Judge, combine_seats
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
 from tahur.solvers.seat_tables import scratch_of, seat_tables_of
 from tahur.solvers.solver import run
@@ -220,8 +220,8 @@ def truth(
     judge = Judge(
         tree, (seat_tables_of(tree, 0, np.float64), seat_tables_of(tree, 1, np.float64)), scratch_of(tree, np.float64)
     )
-    mine, best = lifted(tree, street, strategy), solver.strategy()
-    first, second = (judge.value(_seated(tree, *pair)) for pair in ((mine, best), (best, mine)))
+    mine, best = expand_strategy(tree, street, strategy), solver.strategy()
+    first, second = (judge.value(combine_seats(tree, *pair)) for pair in ((mine, best), (best, mine)))
     return Truth(
         flop=street.flop,
         texture=street.texture,
@@ -234,22 +234,12 @@ def truth(
     )
 
 
-def lifted(tree: Tree, street: FlopStreet, strategy: Float64s) -> Float64s:
+def expand_strategy(tree: Tree, street: FlopStreet, strategy: Float64s) -> Float64s:
     """The bucket strategy in the tree of a flop: every hand plays its bucket's strategy."""
     flat = np.zeros(tree.size)
     for at, table in enumerate(TABLES):
         rows = tree.part(flat, tree.find(table.history).node)
         rows[:] = strategy[at, street.buckets, : len(rows)].T
-    return flat
-
-
-def _seated(tree: Tree, first: Float64s, second: Float64s) -> Float64s:
-    """Seat 0's decisions of one strategy, seat 1's of another."""
-    flat = first.copy()
-    for table in TABLES:
-        if table.turn == 1:
-            node = tree.find(table.history).node
-            tree.part(flat, node)[:] = tree.part(second, node)
     return flat
 
 

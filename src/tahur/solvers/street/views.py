@@ -2,8 +2,8 @@
 
 A strategy is an array (14, 9, 4): the tables at which a seat acts, in the order of `decisions`; the buckets; the
 actions of the table in its own order, padded with zeros. All tables are separate, by the size of a bet and by the seat
-that faces it. The single table that averages them, as in the original description of this solver, is `averaged`; it is
-lossy.
+that faces it. The single table that averages them, as in the original description of this solver, is `average_view`; it
+is lossy.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def check_strategy(strategy: Float64s) -> None:
             )
 
 
-def averaged(strategy: Float64s) -> StrategyView:
+def average_view(strategy: Float64s) -> StrategyView:
     """One table for facing a bet, the plain mean over sizes and seats. Lossy: it ignores the price of a call."""
     merged = strategy.copy()
     indices = by_kind(DecisionKind.FACING_BET)
@@ -109,7 +109,7 @@ def averaged(strategy: Float64s) -> StrategyView:
 
 def views(strategy: Float64s) -> tuple[StrategyView, ...]:
     """The views in an export: the strategy itself, and the averaged view of it."""
-    return StrategyView("solved", strategy, lossy=False), averaged(strategy)
+    return StrategyView("solved", strategy, lossy=False), average_view(strategy)
 
 
 def occurring(game: StreetGame) -> NDArray[np.bool_]:
@@ -134,7 +134,7 @@ def tables_of(game: StreetGame, strategy: Float64s) -> dict[str, TableRows]:
 def averaged_table(game: StreetGame, strategy: Float64s) -> TableRows:
     """The lossy table: bucket, action, probability."""
     place = by_kind(DecisionKind.FACING_BET)[0]
-    return _table(averaged(strategy).strategy[place], TABLES[place], occurring(game)[place])
+    return _table(average_view(strategy).strategy[place], TABLES[place], occurring(game)[place])
 
 
 def export(

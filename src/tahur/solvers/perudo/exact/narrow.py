@@ -26,7 +26,7 @@ SHARE: Final = 0.05  # probability from which a hand's actions are allowed where
 class HandDecision(NamedTuple):
     """A decision of one hand: the index of its first row, the number of rows, and the sequences around it."""
 
-    place: int
+    first: int
     rows: int
     before: int
     after: list[int]
@@ -34,19 +34,19 @@ class HandDecision(NamedTuple):
 
 @dataclass(slots=True)
 class Sequences:
-    """One seat's sequences, in the order of the walk; `places` are the indices of their last actions on the ladder."""
+    """One seat's sequences, in the order of the walk; `indices` are those of their last actions on the ladder."""
 
-    places: list[int] = field(default_factory=lambda: [0])
+    indices: list[int] = field(default_factory=lambda: [0])
     hands: list[int] = field(default_factory=lambda: [0])
     decisions: list[HandDecision] = field(default_factory=list)
 
     def __len__(self) -> int:
-        return len(self.places)
+        return len(self.indices)
 
     def decide(self, before: int, hand: int, rows: Int64s, chosen: Int64s) -> list[int]:
         """Enter a decision with the indices of all its rows and the chosen rows; returns the sequences after it."""
         after = list(range(len(self), len(self) + len(chosen)))
-        self.places += rows[chosen].tolist()
+        self.indices += rows[chosen].tolist()
         self.hands += [hand] * len(chosen)
         self.decisions.append(HandDecision(int(rows[0]), len(rows), before, after))
         return after
@@ -87,23 +87,29 @@ def restricted_round(
         allowed=allowed,
         usual=usual,
     )
-    maker.walk(0, 0, 0, tuple(np.zeros(hands, np.int64) for hands in ladder.hands))
-    rows, columns, values = (np.concatenate(each) for each in zip(*maker.paid, strict=True))
+    start = tuple(np.zeros(hands, np.int64) for hands in ladder.hands)  # all hands begin with sequence 0
+    maker.walk(depth=0, rung=0, block=0, at=start)
+    rows, columns, values = (np.concatenate(part) for part in zip(*maker.paid, strict=True))
     return RestrictedRound(maker.sequences, MatrixEntries.summed(rows, columns, values))
 
 
 @dataclass(slots=True)
 class _Maker:
+    """Walks the ladder depth first and collects the sequences and the payoffs of a restricted round."""
+
     ladder: Ladder
     priors: tuple[Float64s, Float64s]
-    pays: Float64s
+    pays: Float64s  # [caller][call][met, not met], flat: `RoundStakes.table`
     allowed: Flags
     usual: Float64s
     sequences: tuple[Sequences, Sequences] = field(default_factory=lambda: (Sequences(), Sequences()))
-    paid: list[tuple[Int64s, Int64s, Float64s]] = field(default_factory=list)
+    paid: list[tuple[Int64s, Int64s, Float64s]] = field(default_factory=list)  # the seats' sequences, the payoff
 
     def walk(self, depth: int, rung: int, block: int, at: tuple[Int64s, ...]) -> None:
-        """Everything from a decision on; `at` is the sequence of each hand of each seat."""
+        """Everything from a decision on; `block` is the index of its first action on the ladder.
+
+        `at`: for each seat, the sequence of each of its hands, `ABSENT` for hands that do not get here.
+        """
         ladder, seat = self.ladder, depth % 2
         calls = int(ladder.calls[rung])
         for action, sequences in enumerate(self._decide(seat, ladder.rows(rung), block, at[seat])):
@@ -126,22 +132,25 @@ class _Maker:
         hands = len(before)
         after = np.full((rows, hands), ABSENT)
         for hand in np.flatnonzero(before != ABSENT).tolist():
-            places = block + np.arange(rows) * hands + hand
-            if not self.allowed[places].any():
-                usual = self.usual[places]
-                self.allowed[places] = usual >= SHARE * usual.sum()
-            actions = np.flatnonzero(self.allowed[places])
-            after[actions, hand] = self.sequences[seat].decide(int(before[hand]), hand, places, actions)
+            indices = block + np.arange(rows) * hands + hand
+            if not self.allowed[indices].any():
+                usual = self.usual[indices]
+                self.allowed[indices] = usual >= SHARE * usual.sum()
+            actions = np.flatnonzero(self.allowed[indices])
+            after[actions, hand] = self.sequences[seat].decide(int(before[hand]), hand, indices, actions)
         return after
 
     def _pay(self, caller: int, call: int, state: int, at: tuple[Int64s, ...]) -> None:
-        """A call ends the round: its payoff for each pair of hands that gets here."""
-        mine, yours = (np.flatnonzero(each != ABSENT) for each in at)
+        """A call ends the round: add its payoff, times the probability of the deal, for each pair of hands here.
+
+        `call` is 0 for dudo and 1 for calza, `state` that of the bid that is called; `at` as in `walk`.
+        """
+        mine, yours = (np.flatnonzero(sequences != ABSENT) for sequences in at)
         matches = self.ladder.matches
         dice = matches[0][state][mine][:, None] + matches[1][state][yours]
         needed = self.ladder.needed[state]
         met = dice >= needed if call == 0 else dice == needed
-        yes, no = self.pays[4 * caller + 2 * call : 4 * caller + 2 * call + 2]
+        if_met, if_not = self.pays[4 * caller + 2 * call : 4 * caller + 2 * call + 2]
         chances = np.outer(self.priors[0][mine], self.priors[1][yours])
         pairs = np.broadcast_arrays(at[0][mine][:, None], at[1][yours])
-        self.paid.append((pairs[0].ravel(), pairs[1].ravel(), (np.where(met, yes, no) * chances).ravel()))
+        self.paid.append((pairs[0].ravel(), pairs[1].ravel(), (np.where(met, if_met, if_not) * chances).ravel()))

@@ -81,13 +81,13 @@ def run_to_the_end(
         measure = solver.measure()
         if measure.exploitability <= target or measure.exploitability > near:
             return
-        for found in polished(solver, 2 * target):
-            solver.refine(found.weights.astype(solver.dtype))
+        for solution in polish_strategy(solver, 2 * target):
+            solver.refine(solution.weights.astype(solver.dtype))
             yield Progress(solver.iteration, measure)
         near = AGAIN * measure.exploitability
 
 
-def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
+def polish_strategy(solver: RoundSolver, target: float) -> Iterator[Polished]:
     """Increasingly good strategies, starting from the average of a solver, until NashConv is at most the target.
 
     It ends early if the best responses add nothing new, or if it starts badly: then CFR is not close enough.
@@ -103,7 +103,7 @@ def polished(solver: RoundSolver, target: float) -> Iterator[Polished]:
         trial = usual.copy()
         for sequences, plan, hands in zip(narrow.sequences, plans, ladder.hands, strict=True):
             _weave(trial, usual, sequences, plan, hands)
-        responses, added = _answered(solver, trial, allowed)
+        responses, added = _add_best_responses(solver, trial, allowed)
         for seat in (0, 1):
             if responses[1 - seat] < best[1 - seat]:  # each seat uses the plan that leaves the other least
                 best[1 - seat] = responses[1 - seat]
@@ -120,7 +120,7 @@ def _plans(narrow: RestrictedRound, dice: tuple[int, int], usual: Float64s, spar
     plans = []
     for seat, worth in enumerate((value, -value)):
         sequences = narrow.sequences[seat]
-        near = usual[sequences.places] / prior(dice[seat])[sequences.hands]
+        near = usual[sequences.indices] / prior(dice[seat])[sequences.hands]
         near[0] = 1.0
         plans.append(nearest(narrow, seat, near, worth - spare))
     return plans[0], plans[1]
@@ -131,17 +131,17 @@ def _weave(weights: Float64s, usual: Float64s, sequences: Sequences, plan: Float
 
     plan: the reach of each of the sequences; hands: of the seat.
     """
-    places = np.array(sequences.places)
-    for place, rows, _, after in sequences.decisions:
-        block = slice(place, place + rows * hands, hands)
+    indices = np.array(sequences.indices)
+    for first, rows, _, after in sequences.decisions:
+        block = slice(first, first + rows * hands, hands)
         if plan[after].sum() > TRACE:
             weights[block] = 0.0
-            weights[places[after]] = plan[after]
+            weights[indices[after]] = plan[after]
         else:
             weights[block] = usual[block]
 
 
-def _answered(solver: RoundSolver, weights: Float64s, allowed: Flags) -> tuple[tuple[float, float], int]:
+def _add_best_responses(solver: RoundSolver, weights: Float64s, allowed: Flags) -> tuple[tuple[float, float], int]:
     """What each seat wins with its best response in the full round, which becomes allowed; and how many actions are
     new."""
     ladder, rungs, responses, added = solver.ladder, rungs_of(solver.ladder), list[float](), 0

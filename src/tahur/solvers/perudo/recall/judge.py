@@ -86,7 +86,7 @@ class Response(NamedTuple):
     usual: float
 
 
-def judged(
+def bound_responses(
     graph: Graph, round_: Round, stakes: RoundStakes, chances: tuple[Array, Array], least: float
 ) -> ResponseBounds:
     """Best responses of both seats (see `response`)."""
@@ -142,11 +142,11 @@ def _walk(graph: Graph, pair: SeatPair, likely: tuple[Array, Array], seat: int) 
 
 
 def _rare(graph: Graph, round_: Round, seat: int) -> Rare:
-    bids = [_dropped_bids(graph, round_, seat, rank) for rank in range(-1, len(graph.bids))]
-    return Rare(np.array([bid for each in bids for bid in each], np.int64), np.cumsum([0, *map(len, bids)]))
+    bids = [_forgotten_bids(graph, round_, seat, rank) for rank in range(-1, len(graph.bids))]
+    return Rare(np.array([bid for ranks in bids for bid in ranks], np.int64), np.cumsum([0, *map(len, bids)]))
 
 
-def _dropped_bids(graph: Graph, round_: Round, seat: int, standing: int) -> list[int]:
+def _forgotten_bids(graph: Graph, round_: Round, seat: int, standing: int) -> list[int]:
     """The ranks of legal bids that the graph does not have: the lowest on each face, as it is true most often."""
     legal = round_.menus[round_.order[seat]][graph.bids[standing] if standing >= 0 else NO_BID]
     lowest: dict[int, int] = {}

@@ -26,8 +26,8 @@ from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.perudo.recall.judge import (
     RecallNodes,
     ResponseBounds,
+    bound_responses,
     in_one_row,
-    judged,
     nodes_of,
     response,
     row_counts,
@@ -159,15 +159,15 @@ class RecallSolver:
 
     def measure(self, least: float | None = None) -> ResponseBounds:
         """Bounds on best responses to the average in the full round; a smaller `least` takes longer."""
-        return judged(self.graph, self.game.round, self.stakes, self.average(), self._least(least))
+        return bound_responses(self.graph, self.game.round, self.stakes, self.average(), self._least(least))
 
     def best(self, seat: int) -> float:
         """An upper bound of a seat's best response to the other's average, in the full round."""
         return response(self.graph, self.game.round, self.stakes, self.average(), seat, self._least(None)).upper
 
-    def _least(self, asked: float | None) -> float:
+    def _least(self, least: float | None) -> float:
         usual = LEAST if self.game.round.total <= FEW else ROUGH
-        return usual if asked is None else asked
+        return usual if least is None else least
 
     def strategy(self, bounds: ResponseBounds) -> RoundStrategy:
         """The average strategy in its stored form, in steps of 1/65535; its NashConv is the upper bound."""

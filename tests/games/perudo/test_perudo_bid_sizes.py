@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tahur.games.perudo.bids import bid
-from tahur.games.perudo.reading import (
+from tahur.games.perudo.bids import (
+    bid,
     chance_of,
     increment,
     is_squeezing,
