@@ -19,7 +19,7 @@ from benchmarks.postflop import SPOTS, cpu_time
 
 from tahur.solvers.postflop.engine import UPDATE, Engine
 from tahur.solvers.postflop.kernels.betting import backward, forward
-from tahur.solvers.postflop.kernels.streets import _collect_lines, _rows_of_kind, send_down, terminal_values
+from tahur.solvers.postflop.kernels.streets import _rows_of_kind, collect_lines, send_down, terminal_values
 from tahur.solvers.postflop.layout import lay_out
 from tahur.solvers.postflop.spot import spot
 
@@ -67,7 +67,7 @@ def after_flop(
         send_down(turn, turns, board, me, sent, work.turn_reach, work)
         forward(turn, turns, board, me, mode, data, weights[2], work.turn_reach, work)
         terminal_values(turn, turns, board, me, work.turn_reach, work.turn_value, work)
-        _collect_lines(turn, turns.size[1 - me, board], me, work.turn_reach, work.sent, work)
+        collect_lines(turn, turns.size[1 - me, board], me, work.turn_reach, work.sent, work)
         for card in range(turns.children[board], turns.children[board + 1]):
             river(upto, tree, boards, card, me, mode, data, weights, work.sent, work)
 

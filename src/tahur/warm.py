@@ -103,6 +103,17 @@ def _postflop(*, half: bool = False) -> Iterator[str]:
         solver.solution()
 
 
+def _postflop_merged(*, half: bool = False) -> Iterator[str]:
+    from tahur.solvers.postflop.solve import PostflopSolver
+    from tahur.solvers.postflop.spot import spot
+
+    yield "postflop, merged rivers" + (", 16 bits" if half else "")
+    asked = spot(board="Td9d6h", oop="AA", ip="KK", pot=2, stack=1, sizes="a / a")
+    solver = PostflopSolver(asked, half=half, merge_rivers=True)
+    solver.iterate(1)
+    solver.solution()
+
+
 def _limit() -> Iterator[str]:
     from tahur.games.registry import make
     from tahur.solvers.limit.engine import layout_of
@@ -213,6 +224,8 @@ GROUPS: Final = {
         KernelGroup("street", 10, _street),
         KernelGroup("postflop", 40, _postflop),
         KernelGroup("postflop-half", 40, lambda: _postflop(half=True)),
+        KernelGroup("postflop-merged", 25, _postflop_merged),
+        KernelGroup("postflop-merged-half", 25, lambda: _postflop_merged(half=True)),
         KernelGroup("limit", 30, _limit),
         KernelGroup("limit bucket", 25, _limit_buckets),
         KernelGroup("no-limit", 15, _no_limit),

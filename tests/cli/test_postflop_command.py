@@ -175,6 +175,7 @@ def test_a_stopped_spot_is_resumed_to_the_result_of_an_uninterrupted_run(tmp_pat
     [
         (("--pot", "3", "--board", "Td9d6h"), "omit --pot, --board"),
         (("--lock", "check: check=1", "--half"), "omit --lock, --half"),
+        (("--merge-rivers", "--quick"), "omit --quick, --merge-rivers"),
         ((), "solve the spot with --resumable"),
     ],
 )
@@ -327,6 +328,41 @@ def test_half_precision_solves_the_same(solved: Path) -> None:
     told = json.loads(run.stdout)
     assert told["exploitability_pct"] <= 0.2
     assert told["ev"]["oop"] == pytest.approx(answer("postflop", "show", str(solved))["ranges"]["oop"]["ev"], abs=0.1)
+
+
+FLOP = (
+    "--board", "Ks7h2d", "--oop", "QQ,QJs,87s", "--ip", "AA,KJs,T9s", "--pot", "20", "--stack", "60",
+    "--sizes", "33%,75% / 60%",
+)  # fmt: skip
+
+
+def test_a_quick_answer_is_that_of_a_coarse_tree_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "quick.tahur"
+    run = tahur("postflop", "solve", *FLOP, "--quick", "--target", "3%", "-o", str(path), "--resumable")
+    assert run.returncode == 0, run.stderr
+    assert "one bet of 75% and no raises on the turn and the river; out of position does not bet first" in run.stderr
+    assert "after a check    check" in run.stdout
+    assert "in the coarse tree" in run.stdout
+    told = json.loads(tahur("postflop", "solve", "--resume", str(path), "--target", "3%", "--json").stdout)
+    assert told["exploitability_pct"] <= 3
+    assert told["root"]["actions"] == ["check"]
+    turn = answer("postflop", "show", str(path), "--line", "check,check", "--turn", "3c")
+    assert [action["move"] for action in turn["actions"]] == ["check", "bet15"]
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        (("--quick", "--lock", "check: check=1"), "--quick cannot be combined with --lock"),
+        (("--merge-rivers", "--lock", ": check=1"), "cannot be combined with merged rivers"),
+        (("--quick", "--board", "Ks7h2d3c"), "a quick answer is for flops, and the board Ks7h2d3c has 4 cards"),
+        (("--merge-rivers", "--board", "Ks7h2d3c"), "rivers are merged in spots from the flop on"),
+    ],
+)
+def test_what_cannot_be_quick_or_merged_is_refused_in_one_line(options: tuple[str, ...], what: str) -> None:
+    run = tahur("postflop", "solve", *FLOP, *options)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert what in run.stderr.replace("\n", " ")
 
 
 # ---- show ------------------------------------------------------------------------------------------

@@ -12,18 +12,18 @@ import typer
 
 from tahur.cli.commands import command_group, with_option_groups
 from tahur.cli.memory import free_memory
-from tahur.cli.output import PATIENCE, Json, console, note, print_json, warm
+from tahur.cli.output import PATIENCE, Json, console, note, print_json
 from tahur.cli.postflop.aggregate import aggregate
 from tahur.cli.postflop.drill import drill
-from tahur.cli.postflop.options import PostflopLimits, SpotOptions, duration
+from tahur.cli.postflop.estimates import megabytes, print_estimate, seconds_about
+from tahur.cli.postflop.options import PostflopLimits, SpotOptions, duration, warm_solver
 from tahur.cli.postflop.show import explore, show
 from tahur.cli.postflop.street import street
 from tahur.cli.solve.running import RunOutcome, RunView, Saving, check_kept, drive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from tahur.solvers.postflop.estimate import SpotEstimate
     from tahur.solvers.postflop.lock import Lock
     from tahur.solvers.postflop.solve import PostflopSolution, PostflopSolver, SpotMeasure
     from tahur.solvers.postflop.spot import Spot
@@ -56,12 +56,22 @@ def solve(
         Path | None,
         typer.Option(metavar="FILE", help="Resume the spot of this file, which `--resumable` or a stopped run wrote."),
     ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick",
+            help="A first answer for the flop in seconds, with its error: one bet and no raises on the turn and the "
+            "river, at most one raise on the flop, and --merge-rivers.",
+        ),
+    ] = False,
     estimate: Annotated[bool, typer.Option("--estimate", help="Print the estimated size and exit.")] = False,
     as_json: Json = False,
 ) -> None:
     """Solve a spot, and report the EV of each seat, the first action, and the exploitability.
 
     tahur postflop solve --board Td9d6hQc --oop "66+,AJs+" --ip "22+,ATs+" --pot 200 --stack 900 --sizes "50%,a / 60%,a"
+
+    tahur postflop solve --quick --board Ks7h2d --oop "22+,ATs+" --ip "66+,AJs+" --pot 5bb --stack 98bb --sizes simple
 
     tahur postflop solve --resume spot.tahur --target 0.1%
 
@@ -72,7 +82,8 @@ def solve(
     from tahur.solvers.postflop.shifting import needs_base
 
     if resume is not None:
-        named = {"--board": board, "--lock": locks, "--half": limits.half, "--estimate": estimate}
+        named = {"--board": board, "--lock": locks, "--quick": quick, "--half": limits.half,
+                 "--merge-rivers": limits.merge_rivers, "--estimate": estimate}  # fmt: skip
         excess = [*spot.given(), *(flag for flag, value in named.items() if value)]
         if excess:
             raise typer.BadParameter(f"--resume takes the spot from {resume}; omit {', '.join(excess)}")
@@ -81,22 +92,35 @@ def solve(
         _solve(_PostflopRun(_resume_solver(resume, limits), limits), as_json=as_json)
         return
     parsed = spot.parse(board)
+    about = None
+    if quick:
+        if locks:
+            raise typer.BadParameter("--quick cannot be combined with --lock: it changes the betting; omit one of them")
+        parsed, about, limits = _quick(parsed, limits)
     parsed_locks = _locks(parsed, locks or [])
     if estimate:
-        _print_estimate(parsed, limits, as_json=as_json, locks=parsed_locks)
+        print_estimate(parsed, limits, as_json=as_json, locks=parsed_locks)
         return
     _check_output(limits)
     base = _base(parsed, limits) if needs_base(parsed, parsed_locks) else None
-    _solve(_PostflopRun(_solver(parsed, limits, locks=parsed_locks, base=base), limits), as_json=as_json)
+    solver = _solver(parsed, limits, locks=parsed_locks, base=base)
+    _solve(_PostflopRun(solver, limits, quick=about), as_json=as_json)
+
+
+def _quick(spot: Spot, limits: PostflopLimits) -> tuple[Spot, str, PostflopLimits]:
+    """The coarse tree, what was left out, and the limits of a quick answer."""
+    from tahur.solvers.postflop.quick import TARGET, quick_spot
+
+    coarse = quick_spot(spot)
+    note(f"quick: {coarse.about}")
+    return coarse.spot, coarse.about, replace(limits, target=limits.target or f"{TARGET:g}%", merge_rivers=True)
 
 
 def _resume_solver(path: Path, limits: PostflopLimits) -> PostflopSolver:
     """The solver whose state is in a file of `--resumable`, ready to continue."""
-    from tahur.solvers.postflop.file import load_solver, state_bits
+    from tahur.solvers.postflop.file import has_merged_rivers, load_solver, state_bits
 
-    warm("postflop")
-    if state_bits(path) == 16:
-        warm("postflop-half")
+    warm_solver(half=state_bits(path) == 16, merge_rivers=has_merged_rivers(path))
     return load_solver(path, threads=limits.threads, memory=free_memory())
 
 
@@ -107,10 +131,16 @@ def _solver(
 
     from tahur.solvers.postflop.solve import PostflopSolver
 
-    warm("postflop")
-    if limits.half:
-        warm("postflop-half")
-    return PostflopSolver(spot, threads=limits.threads, memory=free_memory(), locks=locks, half=limits.half, base=base)
+    warm_solver(half=limits.half, merge_rivers=limits.merge_rivers)
+    return PostflopSolver(
+        spot,
+        threads=limits.threads,
+        memory=free_memory(),
+        locks=locks,
+        half=limits.half,
+        base=base,
+        merge_rivers=limits.merge_rivers,
+    )
 
 
 def _base(spot: Spot, limits: PostflopLimits) -> PostflopSolution:
@@ -206,12 +236,18 @@ def sizes_(as_json: Json = False) -> None:
 class _PostflopRun:
     """One run of the solver, with a progress line after two seconds, its result, and its file."""
 
-    def __init__(self, solver: PostflopSolver, limits: PostflopLimits) -> None:
+    def __init__(self, solver: PostflopSolver, limits: PostflopLimits, *, quick: str | None = None) -> None:
+        """quick: what was left out of the tree."""
         self._solver, self._limits, self._target = solver, limits, limits.percent
-        self._first = solver.iteration
-        self._before = solver.measure().exploitability
+        self._first, self._quick = solver.iteration, quick
+        self._before = solver.measure().exploitability if quick is None else None
         self._solution: PostflopSolution | None = None
         self.outcome = RunOutcome(0.0, 0.0, False)
+
+    @property
+    def _began(self) -> str:
+        """What the strategies were before the first iteration of this run."""
+        return "resumed" if self._first else "uniform"
 
     def announce_file(self) -> None:
         """Print the estimated size of the file."""
@@ -220,23 +256,25 @@ class _PostflopRun:
         if self._limits.output is not None:
             strategy = most_bytes(self._solver.layout) * 2 // 3
             size = strategy + sum(array.nbytes for array in self._solver.state().arrays.values())
-            whole = _megabytes(size)
+            whole = megabytes(size)
             if not self._limits.resumable:
-                whole = f"{_megabytes(strategy)}, or {whole} if the run is stopped before its target"
+                whole = f"{megabytes(strategy)}, or {whole} if the run is stopped before its target"
             note(f"the size of {self._limits.output} will be about {whole}")
 
     def predict(self) -> None:
         """Print the estimated time if it is long."""
         size, limits = self._solver.estimate(), self._limits
-        if self._first or (limits.seconds is not None and limits.seconds <= 10):
+        if self._first or self._quick is not None or (limits.seconds is not None and limits.seconds <= 10):
             return
-        if _seconds_about(size, self._target, limits.threads, measure=False) > PATIENCE:
-            seconds = _seconds_about(size, self._target, limits.threads)
+        if seconds_about(size, self._target, limits.threads, measure=False) > PATIENCE:
+            seconds = seconds_about(size, self._target, limits.threads)
             note(f"about {duration(seconds)} to {self._target:g} % of the pot, {size.bytes / 1e6:,.0f} MB")
 
     def play(self) -> None:
         """Iterate until the target, the time limit or Ctrl-C, and save the result."""
         from tahur.solvers.postflop.estimate import EVERY
+        from tahur.solvers.postflop.quick import until_measured
+        from tahur.solvers.postflop.solve import until_stalled
         from tahur.solvers.solver import run
 
         solver = self._solver
@@ -246,10 +284,20 @@ class _PostflopRun:
             figure=lambda measure: measure.exploitability,
             words="exploitability {:.3f} % of the pot",
             target=self._target,
+            more=None if self._quick is None else self._answer,
         )
-        steps = run(solver, iterations=MOST, target=self._target, every=EVERY, clock=time.monotonic)
+        every: int | Callable[[int], int] = EVERY if self._quick is None else until_measured
+        steps = run(solver, iterations=MOST, target=self._target, every=every, clock=time.monotonic)
+        is_merged = solver.layout.merged is not None
         saving = Saving(self._save, self._save if self._limits.resumable else None)
-        self.outcome = drive(view.watch(steps), view.draw, saving, seconds=self._limits.seconds, stopping=STOPPING)
+        watched = view.watch(until_stalled(steps) if is_merged else steps)
+        self.outcome = drive(watched, view.draw, saving, seconds=self._limits.seconds, stopping=STOPPING)
+
+    def _answer(self) -> str:
+        """The answer so far: what in position does after a check."""
+        from tahur.solvers.postflop.quick import after_check, moves_text
+
+        return f"after a check {moves_text(after_check(self._solver.engine))}"
 
     def _save(self) -> None:
         """Keep the result so far, and write it if there is a file for it."""
@@ -261,14 +309,21 @@ class _PostflopRun:
 
     @property
     def _is_resumable(self) -> bool:
-        return self._limits.resumable or self.solution.exploitability > self._target
+        return self._limits.resumable or (self.solution.exploitability > self._target and not self._is_stalled)
+
+    @property
+    def _is_stalled(self) -> bool:
+        """Whether merged rivers ended the run before its target."""
+        limits, outcome, merged = self._limits, self.outcome, self._solver.layout.merged
+        is_over = outcome.stopped or (limits.seconds is not None and outcome.seconds >= limits.seconds)
+        return merged is not None and not is_over and self.solution.exploitability > self._target
 
     def to_json(self) -> dict[str, Any]:
         """The result for `--json`."""
         solution = self.solution
         return {
             "exploitability_pct": solution.exploitability,
-            f"{'resumed' if self._first else 'uniform'}_exploitability_pct": self._before,
+            **({} if self._before is None else {f"{self._began}_exploitability_pct": self._before}),
             "iterations": solution.iterations,
             **({"unfinished": True} if solution.unfinished else {}),
             "seconds": self.outcome.seconds,
@@ -280,28 +335,42 @@ class _PostflopRun:
             **({"locks": [str(lock) for lock in solution.locks]} if solution.locks else {}),
             **({"shifts": self._shifts} if self._shifts else {}),
             "root": {"actions": [str(move) for move in solution.moves], "frequencies": list(solution.frequencies)},
+            **self._quick_json(),
         }
+
+    def _quick_json(self) -> dict[str, Any]:
+        """What `--json` adds for a quick answer."""
+        from tahur.solvers.postflop.quick import after_check
+
+        if self._quick is None:
+            return {}
+        moves, often = zip(*after_check(self._solver.engine), strict=True)
+        return {"quick": self._quick, "after_check": {"actions": [*map(str, moves)], "frequencies": list(often)}}
 
     def print(self) -> None:
         """Print the result: exploitability, locks, EV and equity of both seats, the first actions."""
+        from tahur.solvers.postflop.quick import after_check, moves_text
         from tahur.solvers.postflop.solve import iterations_text
 
         solution, out = self.solution, console()
         spot = solution.spot
         before = f"iteration {self._first + 1:,}" if self._first else "the first"
+        known = "" if self._before is None else f" ({self._before:{'.3f' if self._first else '.1f'}} % before {before})"
         out.print(
             f"[bold]exploitability {solution.exploitability:.3f} %[/] of the pot after {iterations_text(solution)}, "
-            f"{self.outcome.seconds:.1f} s ({self._before:{'.3f' if self._first else '.1f'}} % before {before})"
+            f"{self.outcome.seconds:.1f} s{known}"
         )
         for line in self._lock_lines():
             out.print(f"locked           {line}", markup=False)
         for seat, name in enumerate(("out of position", "in position")):
             share, ev = solution.ev[seat] / spot.pot, f"{spot.in_unit(solution.ev[seat]):.2f} {spot.unit}"
             out.print(f"{name:<16} EV {ev} ({share:.1%} of the pot), equity {solution.equity[seat]:.2%}")
-        moves = "   ".join(
-            f"{move} {part:.1%}" for move, part in zip(solution.moves, solution.frequencies, strict=True)
-        )
-        out.print(f"first            {moves}")
+        out.print(f"first            {moves_text(zip(solution.moves, solution.frequencies, strict=True))}")
+        if self._quick is not None:
+            out.print(f"after a check    {moves_text(after_check(solution.engine))}")
+            out.print("[dim]the exploitability is that in the coarse tree: neither seat has the moves left out[/]")
+        if self._is_stalled:
+            out.print("merged rivers get no nearer to the target; solve without --merge-rivers for less")
         if self._limits.output is not None and self._is_resumable:
             target = min(self._target, float(f"{self.solution.exploitability / 3:.1g}"))
             out.print(f"resume with: [bold]tahur postflop solve --resume {self._limits.output} --target {target:g}%[/]")
@@ -337,12 +406,6 @@ class _PostflopRun:
         return self._solution
 
 
-def _megabytes(count: float) -> str:
-    if count >= 1e8:
-        return f"{count / 1e6:,.0f} MB"
-    return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.0f} kB"
-
-
 def _check_output(limits: PostflopLimits, resume: Path | None = None) -> None:
     """Check the output file before solving, not after it."""
     from tahur.solvers.postflop.file import is_postflop_file
@@ -351,34 +414,3 @@ def _check_output(limits: PostflopLimits, resume: Path | None = None) -> None:
         check_kept(limits.output, is_postflop_file, "postflop solution", resume=resume)
     elif limits.resumable:
         raise typer.BadParameter("--resumable needs a file for the state: -o FILE")
-
-
-def _print_estimate(spot: Spot, limits: PostflopLimits, *, as_json: bool, locks: Sequence[Lock]) -> None:
-    """Print the estimated memory, time and size of the tree."""
-    from tahur.solvers.postflop.estimate import estimate, iterations_to
-
-    size: SpotEstimate = estimate(spot, locks=locks, half=limits.half)
-    warm("postflop")
-    target = limits.percent
-    seconds = _seconds_about(size, target, limits.threads)
-    if as_json:
-        nodes = list(size.nodes)
-        print_json(
-            {"decisions": size.decisions, "nodes": nodes, "memory_mb": size.bytes / 1e6, "hint": size.hint,
-             "seconds": seconds, "target_pct": target, "iterations": iterations_to(target, size)}
-        )  # fmt: skip
-        return
-    out = console()
-    out.print(f"{size.decisions} decisions without cards, {sum(size.nodes):,} with them")
-    out.print(f"{_megabytes(size.bytes)}; {size.hint}")
-    out.print(
-        f"about {duration(seconds)} to {target:g} % of the pot, if that takes {iterations_to(target, size)} iterations"
-    )
-
-
-def _seconds_about(size: SpotEstimate, target: float, threads: int, *, measure: bool = True) -> float:
-    """The estimated seconds: measured on this machine now, or on a typical one."""
-    from tahur.solvers.postflop.estimate import USUAL_SPEED, machine_speed, seconds_to
-
-    speed = machine_speed(time.process_time) if measure else USUAL_SPEED
-    return seconds_to(target, size, speed=speed, threads=threads)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.output import Json, console, print_json, warm
+from tahur.cli.output import Json, console, print_json
+from tahur.cli.postflop.options import warm_solver
 from tahur.cli.postflop.show import SEATS
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def drill(
     _check(seat, json_log)
     solution = PostflopSolution.load(file)
     place = walk(solution.engine, line, turn=turn, river=river)
-    warm("postflop")
+    warm_solver(merge_rivers=solution.engine.layout.merged is not None)
     out, score = console(errors=as_json), Score()
     try:
         session = _Session(out=out, drill=Drill(solution, place), score=score, log=json_log, file=file)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tahur.cli.output import Json, console, print_json, warm
+from tahur.cli.output import Json, console, print_json
+from tahur.cli.postflop.options import warm_solver
 
 if TYPE_CHECKING:
     from tahur.cards.ranges import Range
@@ -46,7 +47,7 @@ def show(
         raise typer.BadParameter("give at most one of --json, --svg and --html")
     solution = PostflopSolution.load(file)
     state = walk(solution.engine, line, turn=turn, river=river)
-    warm("postflop")
+    warm_solver(merge_rivers=solution.engine.layout.merged is not None)
     result = result_at(solution, state)
     wanted = _selected_hands(solution, result, hand)
     if as_json:
@@ -212,11 +213,12 @@ def explore(
     Up and down mark a move, right makes it, left goes back; tab goes into the matrix; ? lists all keys, q quits.
     """
     from tahur.core.errors import TahurError
+    from tahur.solvers.postflop.file import has_merged_rivers
     from tahur.solvers.postflop.solve import PostflopSolution
 
     if not (sys.stdin.isatty() and sys.stdout.isatty() and find_spec("termios")):
         raise TahurError(f"exploring needs a Unix terminal; without one: tahur postflop show {file} --line LINE")
-    warm("postflop")
+    warm_solver(merge_rivers=has_merged_rivers(file))
     _passing(f"reading {file} ...")
     solution = PostflopSolution.load(file)
     _passing("")

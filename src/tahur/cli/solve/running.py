@@ -153,9 +153,11 @@ class RunView(Generic[Measurement]):
         figure: Callable[[Measurement], float],
         words: str,
         target: float | None,
+        more: Callable[[], str] | None = None,
     ) -> None:
+        """more: what else to show."""
         self._solver, self._what, self._figure, self._words, self._target = solver, what, figure, words, target
-        self._first, self._began = solver.iteration, time.monotonic()
+        self._first, self._began, self._more = solver.iteration, time.monotonic(), more
         self._last: Progress[Measurement] | None = None
         self._known: list[tuple[int, float]] = []  # iterations and figures
 
@@ -185,6 +187,7 @@ class RunView(Generic[Measurement]):
         words = [f"{self._what}: iteration {progress.iteration:,}"]
         words += [self._words.format(self._known[-1][1])] if self._known else []
         words += [f"target {self._target:.3g}"] if self._target is not None else []
+        words += [self._more()] if self._more is not None else []
         left = self._time_left(rate)
         ends = [f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s", *([f"about {left} left"] if left else [])]
         return Text(", ".join(words)), f"{', '.join(words)}; {'; '.join(ends)}; Ctrl-C stops and saves"

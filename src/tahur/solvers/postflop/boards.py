@@ -6,7 +6,7 @@ that relabeling (suit isomorphism). A stored board lists its images: the cards i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tables import Boards
 
 LANES: Final = 8
-_SCATTER: Final = 509  # mixes hands of equal strength: neighbours that share a card would make sums wait for each other
+SCATTER: Final = 509  # mixes hands of equal strength: neighbours that share a card would make sums wait for each other
 IDENTITY: Final = 0  # the first of RELABELINGS
 NO_LOCKS: Final = np.full((0, 0), -1, np.int64), np.zeros(0, np.float32)  # `lock` and `locked` without any lock
 
@@ -102,8 +102,8 @@ class BoardHands:
         mask = sum(1 << card for card in board.cards)
         held = [hands.indices[(combos().mask[hands.indices] & mask) == 0] for hands in spot.ranges]
         if len(board.cards) == 5:
-            ranks = [_ranks(board.cards, hands) for hands in held]
-            order = [np.lexsort((hands * _SCATTER % 1326, by)) for hands, by in zip(held, ranks, strict=True)]
+            ranks = [hand_strengths(board.cards, hands) for hands in held]
+            order = [np.lexsort((hands * SCATTER % 1326, by)) for hands, by in zip(held, ranks, strict=True)]
             held = [hands[by] for hands, by in zip(held, order, strict=True)]
             ranks = [rank[by] for rank, by in zip(ranks, order, strict=True)]
         for seat in (0, 1):
@@ -121,7 +121,7 @@ class BoardHands:
         start = start.reshape(self.size.shape)
         cards = combos().cards
         parents = [board.parent for board in next_boards or ()]
-        up_start, up = self._up()
+        up_start, up = up_table(self, self.numbers, self.count)
         lock, locked = NO_LOCKS
         return Boards(
             hands=self.count,
@@ -144,15 +144,7 @@ class BoardHands:
         )
 
     def _flat(self, lists: Any, spare: int, dtype: Any) -> Array:
-        """Both seats' boards one after another, each padded to its size."""
-        filled = np.full(int(self.size.sum()), spare, dtype)
-        offset = 0
-        for seat in (0, 1):
-            for board, size in enumerate(self.size[seat]):
-                if lists[seat]:
-                    filled[offset : offset + len(lists[seat][board])] = lists[seat][board]
-                offset += size
-        return filled
+        return padded_lists(lists, self.size, spare, dtype)
 
     def numbers(self, seat: int, board: int) -> Array:
         """(1326,) the index of each combo on a board; combos that are not there have the spare index."""
@@ -181,25 +173,42 @@ class BoardHands:
                 offset += size
         return filled
 
-    def _up(self) -> tuple[Array, Array]:
-        """For each image of a board: the index here of each hand of the previous board, with suits relabeled."""
-        if self.above is None:
-            return np.zeros((2, 0), np.int64), np.zeros(0, np.int16)
-        image = combos().image
-        starts: list[list[int]] = [[], []]
-        parts: list[Array] = []
-        offset = 0
-        for seat in (0, 1):
-            for index, board in enumerate(self.boards):
-                numbers = self.numbers(seat, index)
-                combos_before = self.above.combos[seat][board.parent]
-                for relabeling in board.images:
-                    part = np.full(self.above.size[seat, board.parent], self.count[seat, index], np.int16)
-                    part[: len(combos_before)] = numbers[image[_inverse(relabeling)][combos_before]]
-                    starts[seat].append(offset)
-                    parts.append(part)
-                    offset += len(part)
-        return np.array(starts, np.int64), np.concatenate(parts)
+
+def padded_lists(lists: Any, size: Array, spare: int, dtype: Any) -> Array:
+    """Both seats' boards one after another, each padded to its size."""
+    filled = np.full(int(size.sum()), spare, dtype)
+    offset = 0
+    for seat in (0, 1):
+        for board, length in enumerate(size[seat]):
+            if lists[seat]:
+                filled[offset : offset + len(lists[seat][board])] = lists[seat][board]
+            offset += length
+    return filled
+
+
+def up_table(hands: BoardHands, numbers: Callable[[int, int], Array], count: Array) -> tuple[Array, Array]:
+    """For each image of a board: the index here of each hand of the previous board, with suits relabeled.
+
+    numbers: for a seat and a board, the index of each combo; count: (2, boards) the index of hands that are not there.
+    """
+    above = hands.above
+    if above is None:
+        return np.zeros((2, 0), np.int64), np.zeros(0, np.int16)
+    image = combos().image
+    starts: list[list[int]] = [[], []]
+    parts: list[Array] = []
+    offset = 0
+    for seat in (0, 1):
+        for index, board in enumerate(hands.boards):
+            here = numbers(seat, index)
+            combos_before = above.combos[seat][board.parent]
+            for relabeling in board.images:
+                part = np.full(above.size[seat, board.parent], count[seat, index], np.int16)
+                part[: len(combos_before)] = here[image[_inverse(relabeling)][combos_before]]
+                starts[seat].append(offset)
+                parts.append(part)
+                offset += len(part)
+    return np.array(starts, np.int64), np.concatenate(parts)
 
 
 def _inverse(relabeling: int) -> int:
@@ -208,7 +217,7 @@ def _inverse(relabeling: int) -> int:
     return RELABELINGS.index(tuple(suits.index(suit) for suit in range(4)))
 
 
-def _ranks(board: tuple[int, ...], held: Array) -> Array:
+def hand_strengths(board: tuple[int, ...], held: Array) -> Array:
     """The strength of each hand on a river board; higher is better."""
     sevens = np.empty((len(held), 7), np.uint8)
     sevens[:, :5] = board

@@ -131,11 +131,12 @@ class Engine:
 
     def strategy(self, street: int, board: int, node: int) -> NDArray[np.float64]:
         """(moves, hands) the average strategy at a decision; street 0 is the spot's first."""
-        nodes_of_street, boards = self.layout.street_nodes[street], self.layout.boards[street]
+        nodes_of_street = self.layout.street_nodes[street]
         seat, moves = nodes_of_street.nodes[node].seat, len(nodes_of_street.nodes[node].moves)
-        size, count = int(boards.size[seat, board]), int(boards.hands[seat, board])
-        start = int(boards.data[seat, board]) + int(nodes_of_street.tree.data[node]) * size
-        sums = self.data.sums[start : start + moves * size].reshape(moves, size)[:, :count].astype(np.float64)
+        rows = self.layout.stored_rows(street, seat, board)
+        start = rows.start + int(nodes_of_street.tree.data[node]) * rows.size
+        stored = self.data.sums[start : start + moves * rows.size].reshape(moves, rows.size)
+        sums = stored[:, rows.hands].astype(np.float64)
         total = sums.sum(0)
         return np.where(total > 0, sums / np.where(total > 0, total, 1), 1 / moves)
 
@@ -190,6 +191,7 @@ class Engine:
     def _play(self, me: int, mode: int, weights: Array, work: PostflopScratch) -> None:
         """Traverse the cards that this thread takes."""
 
+        from tahur.solvers.postflop.kernels.merged import play_merged_turns
         from tahur.solvers.postflop.kernels.streets import play_rivers, play_turns
 
         layout = self.layout
@@ -200,6 +202,10 @@ class Engine:
             play_rivers(river, rivers, first, me, mode, self.data, *rest)
             return
         turn, turns = layout.street_nodes[1].tree, layout.boards[1]
+        if layout.merged is not None:
+            groups = layout.merged.boards
+            play_merged_turns(turn, river, turns, rivers, groups, first, me, mode, self.data, *rest)
+            return
         play_turns(turn, river, turns, rivers, first, me, mode, self.data, *rest)
 
 
@@ -215,6 +221,7 @@ def _work(layout: SpotLayout) -> PostflopScratch:
     nodes = [len(nodes_of_street.nodes) for nodes_of_street in layout.street_nodes]
     turn = len(rows) == 3
     lines = _padded(max(len(nodes_of_street.tree.deals) for nodes_of_street in layout.street_nodes))
+    groups = 1 if layout.merged is None else int(layout.merged.groups.size.max())
     near = max(int(nodes_of_street.tree.moves.max()) for nodes_of_street in layout.street_nodes) * widest + LANES
     return PostflopScratch(
         turn_reach=aligned((rows[1] + 1) * widest if turn else LANES),
@@ -236,7 +243,14 @@ def _work(layout: SpotLayout) -> PostflopScratch:
         columns=aligned(SIDE_BY_SIDE, np.int64),
         near_regrets=aligned(near),
         near_sums=aligned(near),
+        merged_sent=aligned(lines * groups),
+        expanded=aligned(LANES if layout.merged is None else _cells_of_a_river(layout)),
     )
+
+
+def _cells_of_a_river(layout: SpotLayout) -> int:
+    """The sums of both seats on the largest river."""
+    return int((layout.street_nodes[-1].tree.data_rows * layout.hands[-1].size.max(1)).sum())
 
 
 def _biggest_first(layout: SpotLayout) -> NDArray[np.int64]:

@@ -21,6 +21,7 @@ from tahur.solvers.postflop.boards import LANES, Board, boards_by_street
 from tahur.solvers.postflop.engine import Engine
 from tahur.solvers.postflop.layout import lay_out
 from tahur.solvers.postflop.lock import Lock
+from tahur.solvers.postflop.merging import check_merging, group_sizes
 from tahur.solvers.postflop.sizes import BetSize, BetSizes, Street
 from tahur.solvers.postflop.spot import STREETS, Spot
 from tahur.solvers.postflop.spot import spot as spot_from
@@ -63,8 +64,12 @@ class SpotEstimate(Estimate):
     depth: float  # the stack in pots
 
 
-def estimate(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), half: bool = False) -> SpotEstimate:
+def estimate(
+    spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), half: bool = False, merge_rivers: bool = False
+) -> SpotEstimate:
     """The size of solving this spot."""
+    if merge_rivers:
+        check_merging(spot, locks)
     root = build(spot)
     betting = street_nodes(spot, root)
     streets = boards_by_street(spot, symmetry=symmetry, locks=locks)
@@ -72,7 +77,9 @@ def estimate(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), h
     nodes = tuple(
         len(nodes_of_street.nodes) * len(street) for nodes_of_street, street in zip(betting, streets, strict=True)
     )
-    places, cells = sum(int(sizes.sum()) for sizes in hand_sizes), _cells(betting, hand_sizes)
+    places = sum(int(sizes.sum()) for sizes in hand_sizes)
+    stored_sizes = [*hand_sizes[:-1], group_sizes(spot, streets[-1])] if merge_rivers else hand_sizes
+    cells = _cells(betting, stored_sizes)
     tables = places * _TABLES + 2 * sum(
         len(board.images) * int(sizes.max())
         for street, sizes in zip(streets, hand_sizes, strict=True)
@@ -83,7 +90,7 @@ def estimate(spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), h
         decisions=decisions(root),
         nodes=nodes,
         bytes=stored + tables,
-        hint=_hint(spot, betting, hand_sizes),
+        hint=_hint(spot, betting, stored_sizes),
         cells=cells,
         places=places,
         boards=sum(map(len, streets)),

@@ -5,8 +5,9 @@ the streets from the spot's first: for each stored board and each decision the p
 each: 255 times the square root of p, rounded, so that rare moves are represented well. On reading they are scaled to
 add up to 1; a probability is wrong by less than 0.01. Seat 0 comes before seat 1 on each board, hands by their combo
 number. The figures in the header are from before rounding. `locked/0`, ... hold, for streets with locks, the locked
-strategies as float32 in layout order, which are exact. Version 1 has no such entries, and its locks are flat. Boards
-are written one by one, so that no second copy of the numbers is made.
+strategies as float32 in layout order, which are exact. Version 1 has no such entries, and its locks are flat. If the
+header has `merge_rivers`, the last street has groups of hands, by the number of their two classes of cards
+(merging.py). Boards are written one by one, so that no second copy of the numbers is made.
 
 `state/regrets`, `state/sums`, ... are the solver's own arrays, exactly, and the header has `half`: such a file can be
 resumed bit for bit. They make it about ten times larger, so they are only stored on request, and readers of the
@@ -15,7 +16,7 @@ strategy skip them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -81,7 +82,7 @@ def load_solver(path: Path, *, threads: int = 1, memory: int | None = None) -> P
         raise StrategyError(f"{path} has the strategy but not the state of its solver; solve the spot with --resumable")
     with reading(path, SPOT) as file:
         spot, header = parse_spot(file.block(_SPOT).decode()), file.header
-        layout = _read_locks(file, _layout(spot, header["boards"], _locks(file)))
+        layout = _read_locks(file, _layout(spot, header, _locks(file)))
         schedule, half = schedule_named(header["schedule"]), bool(header["half"])
     solver = PostflopSolver(spot, schedule=schedule, threads=threads, memory=memory, half=half, layout=layout)
     state = solver.state()
@@ -97,6 +98,12 @@ def state_bits(path: Path) -> int | None:
     """The precision of the solver's state in a postflop solution, 32 or 16 bits; None if the file has none."""
     with reading(path, SPOT) as file:
         return (16 if file.header["half"] else 32) if file.names(_STATE) else None
+
+
+def has_merged_rivers(path: Path) -> bool:
+    """Whether hands are merged on the rivers of a postflop solution."""
+    with reading(path, SPOT) as file:
+        return bool(file.header.get("merge_rivers", False))
 
 
 @once_per_file(2)
@@ -127,6 +134,7 @@ def _header(solution: PostflopSolution) -> dict[str, Any]:
         "equity": list(solution.equity),
         "boards": [len(hands.boards) for hands in solution.engine.layout.hands],
         "locks": [str(lock) for lock in solution.locks],
+        **({"merge_rivers": True} if solution.engine.layout.merged is not None else {}),
     }
 
 
@@ -146,7 +154,7 @@ def _read_solution(file: Archive) -> PostflopSolution:
 
     header = file.header
     spot = parse_spot(file.block(_SPOT).decode())
-    layout = _read_locks(file, _layout(spot, header["boards"], _locks(file)))
+    layout = _read_locks(file, _layout(spot, header, _locks(file)))
     engine = Engine(layout, _schedule(header["schedule"]))
     for street in range(len(layout.street_nodes)):
         with file.stream(_street(street)) as stream:
@@ -194,12 +202,17 @@ def _read_locks(file: Archive, layout: SpotLayout) -> SpotLayout:
     return replace(layout, boards=tuple(boards))
 
 
-def _layout(spot: Spot, boards: list[int], locks: list[Lock]) -> SpotLayout:
+def _layout(spot: Spot, header: Mapping[str, Any], locks: list[Lock]) -> SpotLayout:
     """The layout of a spot, with or without suit isomorphism: whichever gives the file's number of boards on each
     street."""
+    boards = header["boards"]
     for symmetry in (True, False):
         layout = lay_out(
-            spot, symmetry=symmetry, locks=locks, hand_locks=[None if lock.flat else _UnreadLock() for lock in locks]
+            spot,
+            symmetry=symmetry,
+            locks=locks,
+            hand_locks=[None if lock.flat else _UnreadLock() for lock in locks],
+            merge_rivers=bool(header.get("merge_rivers", False)),
         )
         if [len(hands.boards) for hands in layout.hands] == boards:
             return layout
@@ -210,11 +223,13 @@ class _Block:
     """One seat's strategies on one stored board: the offset in the sums, and the order of hands."""
 
     def __init__(self, layout: SpotLayout, street: int, board: int, seat: int) -> None:
-        boards, tree = layout.boards[street], layout.street_nodes[street].tree
-        self.hands, self.size = int(boards.hands[seat, board]), int(boards.size[seat, board])
+        tree, rows = layout.street_nodes[street].tree, layout.stored_rows(street, seat, board)
+        names = layout.hands[street].combos[seat][board]
+        if layout.merged is not None and street == len(layout.boards) - 1:
+            names = layout.merged.groups.keys(seat, board)
+        self.hands, self.size, self.start = len(names), rows.size, rows.start
         self.rows = int(tree.data_rows[seat])
-        self.start = int(boards.data[seat, board])
-        self.order = np.argsort(layout.hands[street].combos[seat][board])
+        self.order = np.argsort(names)
         self.first = tree.data[tree.kind == seat]  # the first row of each decision
         self.moves = tree.moves[tree.kind == seat]
 

@@ -4,19 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.equity.tables import combos
-from tahur.core.arrays import Float32s
+from tahur.core.arrays import Array, Float32s
 from tahur.solvers.postflop.boards import NO_LOCKS, Board, BoardHands, boards_by_street, check_ranges
 from tahur.solvers.postflop.lock import Lock
 from tahur.solvers.postflop.locking import HandLock, locked
+from tahur.solvers.postflop.merging import RiverGroups, check_merging
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.street_nodes import StreetNodes, street_nodes
-from tahur.solvers.postflop.tables import Boards
+from tahur.solvers.postflop.tables import Boards, MergedBoards
 from tahur.solvers.postflop.tree import STREET_START, SubgameRoot, build
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MergedRivers:
+    """The groups of hands that share a strategy on the river (merging.py). `Boards.data` of the rivers is then not
+    where their regrets begin, but where those of one river are expanded to."""
+
+    groups: RiverGroups
+    boards: MergedBoards
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredRows:
+    """A seat's regrets or sums on a board: rows of `size` numbers from `start` on, one for each move of a decision."""
+
+    start: int
+    size: int
+    hands: Array  # the place of each hand in a row; merged hands share a place
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +51,7 @@ class SpotLayout:
     priors: tuple[Float32s, Float32s]  # weights of the root's hands
     pairs: float  # total weight of all pairs of hands that can meet
     locks: tuple[Lock, ...] = ()
+    merged: MergedRivers | None = None
 
     @property
     def nodes(self) -> tuple[int, ...]:
@@ -40,23 +61,38 @@ class SpotLayout:
             for nodes_of_street, hands in zip(self.street_nodes, self.hands, strict=True)
         )
 
+    def stored_rows(self, street: int, seat: int, board: int) -> StoredRows:
+        """Where a seat's numbers on a board are; street 0 is the spot's first."""
+        if self.merged is not None and street == len(self.boards) - 1:
+            tables: Boards | MergedBoards = self.merged.boards
+            hands = self.merged.groups.group_of(seat, board)
+        else:
+            tables = self.boards[street]
+            hands = np.arange(int(tables.hands[seat, board]))
+        return StoredRows(int(tables.data[seat, board]), int(tables.size[seat, board]), hands)
+
     @property
     def table_bytes(self) -> int:
-        return sum(array.nbytes for boards in self.boards for array in boards)
+        merged = () if self.merged is None else (self.merged.boards,)
+        return sum(array.nbytes for boards in (*self.boards, *merged) for array in boards)
 
 
 def lay_out(
     spot: Spot, *, symmetry: bool = True, locks: Sequence[Lock] = (), hand_locks: Sequence[HandLock | None] = (),
-    start: SubgameRoot = STREET_START,
+    start: SubgameRoot = STREET_START, merge_rivers: bool = False,
 ) -> SpotLayout:  # fmt: skip
     """Boards, hands and betting as arrays.
 
-    hand_locks: for each lock that shifts a solved strategy, the shifted strategy; start: where the betting begins.
+    hand_locks: for each lock that shifts a solved strategy, the shifted strategy; start: where the betting begins;
+    merge_rivers: see merging.py.
     """
     check_ranges(spot)
+    if merge_rivers:
+        check_merging(spot, locks)
     hands, tables = hands_and_tables(spot, boards_by_street(spot, symmetry=symmetry, locks=locks))
     betting = street_nodes(spot, build(spot, start))
-    boards, cells = with_offsets(betting, hands, tables)
+    groups = RiverGroups(spot, hands[-1]) if merge_rivers else None
+    boards, cells, merged = stored_boards(betting, hands, tables, groups)
     boards = locked(spot, locks, betting, hands, boards, hand_locks)
     priors = _priors(spot, hands[0])
     pairs = float(meeting_weights(hands[0], priors, 0).sum())
@@ -69,6 +105,7 @@ def lay_out(
         priors=priors,
         pairs=pairs,
         locks=tuple(locks),
+        merged=merged,
     )
 
 
@@ -82,8 +119,22 @@ def hands_and_tables(spot: Spot, streets: Sequence[list[Board]]) -> tuple[tuple[
     return tuple(hands), tuple(tables)
 
 
+def stored_boards(
+    betting: Sequence[StreetNodes], hands: Sequence[BoardHands], tables: Sequence[Boards], groups: RiverGroups | None
+) -> tuple[tuple[Boards, ...], int, MergedRivers | None]:
+    """`with_offsets`, with the hands of each river merged into `groups` if there are any."""
+    if groups is None:
+        return *with_offsets(betting, hands, tables), None
+    kept: Any = (*tables[:-1], groups.tables())
+    stored, cells = with_offsets(betting, (*hands[:-1], groups), kept)
+    rows, size = betting[-1].tree.data_rows, hands[-1].size
+    expanded = np.stack([np.zeros_like(size[0]), rows[0] * size[0]]).astype(np.int64)
+    merged: Any = stored[-1]
+    return (*stored[:-1], tables[-1]._replace(data=expanded)), cells, MergedRivers(groups, merged)
+
+
 def with_offsets(
-    betting: Sequence[StreetNodes], hands: Sequence[BoardHands], tables: Sequence[Boards]
+    betting: Sequence[StreetNodes], hands: Sequence[BoardHands | RiverGroups], tables: Sequence[Boards]
 ) -> tuple[tuple[Boards, ...], int]:
     """The tables with `data` filled in: where each board's regrets begin, which depends on the betting. Also the total
     number of regrets. Locks are removed."""

@@ -19,7 +19,7 @@ from tahur.core.arrays import Array, Float32s, Float64s
 from tahur.core.chips import CHIPS
 from tahur.solvers.postflop.boards import Board, BoardHands
 from tahur.solvers.postflop.engine import BEST, VALUE, Engine
-from tahur.solvers.postflop.layout import SpotLayout, hands_and_tables, with_offsets
+from tahur.solvers.postflop.layout import SpotLayout, hands_and_tables, stored_boards
 from tahur.solvers.postflop.line import (
     BoardNode,
     has_choice,
@@ -32,6 +32,7 @@ from tahur.solvers.postflop.line import (
     strategy_at,
     walk,
 )
+from tahur.solvers.postflop.merging import RiverGroups
 from tahur.solvers.postflop.solve import PostflopSolution, without_bets
 from tahur.solvers.postflop.spot import STREETS, Spot
 from tahur.solvers.postflop.street_nodes import StreetNodes, street_nodes
@@ -289,19 +290,22 @@ def _by_combo(below: Engine, state: BoardNode, seat: int, values: Float32s) -> F
 
 def _below(engine: Engine, state: BoardNode, tables: Tables) -> Engine:
     """An engine whose root is the node, with the average strategies of its subtree."""
-    layout = _layout(state, _spot_at(engine, state), node_at(engine, state), tables)
+    merged = engine.layout.merged if state.street == 0 else None  # below the flop the tree is small
+    groups = None if merged is None else merged.groups
+    layout = _layout(state, _spot_at(engine, state), node_at(engine, state), tables, groups)
     below = Engine(layout)
     source = _Slices(engine.layout, state)
-    for street, boards in enumerate(layout.boards):
-        above = engine.layout.boards[state.street + street]
+    for street in range(len(layout.boards)):
         first_board, skipped = source.boards[street], source.rows[street]
-        rows = layout.street_nodes[street].tree.data_rows
+        moves = layout.street_nodes[street].tree.data_rows
         for board in range(len(layout.hands[street].boards)):
             for seat in (0, 1):
-                size = int(boards.size[seat, board])
-                there, count = int(boards.data[seat, board]), int(rows[seat]) * size
-                here = int(above.data[seat, first_board + board]) + skipped[seat] * size
-                below.data.sums[there : there + count] = engine.data.sums[here : here + count]
+                there = layout.stored_rows(street, seat, board)
+                here = engine.layout.stored_rows(state.street + street, seat, first_board + board)
+                start, count = here.start + skipped[seat] * here.size, int(moves[seat])
+                known = engine.data.sums[start : start + count * here.size].reshape(count, here.size)
+                target = below.data.sums[there.start : there.start + count * there.size].reshape(count, there.size)
+                target[:, there.hands] = known[:, here.hands]
     return below
 
 
@@ -335,13 +339,23 @@ def _spot_at(engine: Engine, state: BoardNode) -> Spot:
     return replace(engine.layout.spot, board=tuple(Card(card) for card in cards))
 
 
-def _layout(state: BoardNode, spot: Spot, root: Node, tables: Tables) -> SpotLayout:
-    """The layout of the subgame at a node: its boards, the betting below `root`, and the node's reach as the ranges."""
+def _layout(state: BoardNode, spot: Spot, root: Node, tables: Tables, groups: RiverGroups | None = None) -> SpotLayout:
+    """The layout of the subgame at a node: its boards, the betting below `root`, and the node's reach as the ranges.
+
+    groups: of merged rivers.
+    """
     betting, hands = street_nodes(spot, root), tables[0]
-    boards, cells = with_offsets(betting, *tables)
+    boards, cells, merged = stored_boards(betting, *tables, groups)
     priors = _prior(state, hands[0], 0), _prior(state, hands[0], 1)
     return SpotLayout(
-        spot=spot, street_nodes=betting, hands=hands, boards=boards, cells=cells, priors=priors, pairs=1.0
+        spot=spot,
+        street_nodes=betting,
+        hands=hands,
+        boards=boards,
+        cells=cells,
+        priors=priors,
+        pairs=1.0,
+        merged=merged,
     )
 
 

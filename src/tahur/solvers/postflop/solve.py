@@ -9,7 +9,7 @@ for move, frequency in zip(solution.moves, solution.frequencies):
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -29,12 +29,14 @@ from tahur.solvers.postflop.spot import Rake, Spot, Thresholds
 from tahur.solvers.postflop.street_nodes import street_nodes
 from tahur.solvers.postflop.tree import Move, build
 from tahur.solvers.schedule import DCFR_CUBIC, Schedule
-from tahur.solvers.solver import SolverState, fill, run
+from tahur.solvers.solver import Progress, SolverState, fill, run
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 DEFAULT_TARGET: Final = 0.3  # % of the pot
+STALLED: Final = 0.95  # of the exploitability at half of the iterations: it does not fall any more,
+LEAST_ITERATIONS: Final = 80  # after this many
 NO_BETS: Final = (Street(), Street(), Street())
 
 
@@ -131,9 +133,10 @@ class PostflopSolver:
     def __init__(
         self, spot: Spot, *, schedule: Schedule = DCFR_CUBIC, threads: int = 1, symmetry: bool = True,
         memory: int | None = None, locks: Sequence[Lock] = (), half: bool = False, base: PostflopSolution | None = None,
-        layout: SpotLayout | None = None,
+        layout: SpotLayout | None = None, merge_rivers: bool = False,
     ) -> None:  # fmt: skip
-        """base: the solution that locks shift, see shifting.py; half: 16-bit numbers, for half the memory.
+        """base: the solution that locks shift, see shifting.py; half: 16-bit numbers, for half the memory;
+        merge_rivers: one strategy for hands that differ only in suits without use on the river, see merging.py.
 
         layout: that of a file to resume, which has the locks and their strategies already.
         """
@@ -141,7 +144,8 @@ class PostflopSolver:
 
         self.spot = spot
         locks = locks if layout is None else layout.locks
-        self._estimate = estimate(spot, symmetry=symmetry, locks=locks, half=half)
+        merge_rivers = merge_rivers if layout is None else layout.merged is not None
+        self._estimate = estimate(spot, symmetry=symmetry, locks=locks, half=half, merge_rivers=merge_rivers)
         if memory is not None and self._estimate.bytes > memory:
             raise SolverError(
                 f"the spot needs {self._estimate.bytes / 1e6:,.0f} MB and {memory / 1e6:,.0f} MB are allowed; "
@@ -149,11 +153,14 @@ class PostflopSolver:
             )
         if layout is None:
             self.hand_locks = hand_locks_of(spot, locks, base, symmetry=symmetry)
-            layout = lay_out(spot, symmetry=symmetry, locks=locks, hand_locks=self.hand_locks)
+            layout = lay_out(
+                spot, symmetry=symmetry, locks=locks, hand_locks=self.hand_locks, merge_rivers=merge_rivers
+            )
         else:
             self.hand_locks = [None] * len(locks)
         self.layout: SpotLayout = layout
         self.engine = Engine(self.layout, schedule, threads=threads, half=half)
+        self._measured = (-1, False, 0.0)  # iteration, unfinished, exploitability
 
     @property
     def iteration(self) -> int:
@@ -167,6 +174,7 @@ class PostflopSolver:
         exploitability = self.engine.exploitability()
         if not np.isfinite(exploitability):
             raise Diverged(f"non-finite values (NaN or infinity) after {self.iteration} iterations")
+        self._measured = self.iteration, self.engine.unfinished, exploitability
         return SpotMeasure(exploitability)
 
     def state(self) -> SolverState:
@@ -193,30 +201,54 @@ class PostflopSolver:
             spot=self.spot,
             engine=self.engine,
             iterations=self.engine.iteration,
-            exploitability=self.engine.exploitability(),
+            exploitability=self._exploitability(),
             ev=(values[0], values[1]),
             equity=(share, 1 - share),
             unfinished=self.engine.unfinished,
         )
 
+    def _exploitability(self) -> float:
+        """The last measurement if there was no iteration since, else a new one."""
+        now = self.iteration, self.engine.unfinished
+        return self._measured[2] if self._measured[:2] == now else self.engine.exploitability()
+
 
 def solve(
     spot: Spot, *, target: float = DEFAULT_TARGET, most: int = 1000, threads: int = 1, locks: Sequence[Lock] = (),
-    half: bool = False, base: PostflopSolution | None = None,
+    half: bool = False, base: PostflopSolution | None = None, merge_rivers: bool = False,
 ) -> PostflopSolution:  # fmt: skip
     """Solve the spot to `target` % of the pot, or for at most `most` iterations.
 
-    locks: prescribed strategies, see `lock.py`; half: 16-bit numbers, for half the memory. Locks that shift a solved
+    locks: prescribed strategies, see `lock.py`; half: 16-bit numbers, for half the memory; merge_rivers: one strategy
+    for hands that differ only in suits without use on the river, see `merging.py`. Locks that shift a solved
     strategy shift that of `base`; without one, the spot is first solved without locks.
     """
     from tahur.solvers.postflop.shifting import needs_base
 
     if base is None and needs_base(spot, locks):
         base = solve(spot, target=target, most=most, threads=threads, half=half)
-    solver = PostflopSolver(spot, threads=threads, locks=locks, half=half, base=base)
-    for _ in run(solver, iterations=most, target=target, every=EVERY):
+    solver = PostflopSolver(spot, threads=threads, locks=locks, half=half, base=base, merge_rivers=merge_rivers)
+    steps = run(solver, iterations=most, target=target, every=EVERY)
+    for _ in until_stalled(steps) if merge_rivers else steps:
         pass
     return solver.solution()
+
+
+def until_stalled(steps: Iterator[Progress[SpotMeasure]]) -> Iterator[Progress[SpotMeasure]]:
+    """The steps until exploitability has hardly fallen since half of the iterations.
+
+    With merged rivers it does not fall to 0: hands that share a strategy would do better with their own.
+    """
+    measured: list[tuple[int, float]] = []
+    for progress in steps:
+        yield progress
+        if progress.measure is None:
+            continue
+        exploitability = progress.measure.exploitability
+        earlier = [known for iteration, known in measured if 2 * iteration <= progress.iteration]
+        if progress.iteration >= LEAST_ITERATIONS and earlier and exploitability > STALLED * earlier[-1]:
+            return
+        measured.append((progress.iteration, exploitability))
 
 
 def equity(layout: SpotLayout) -> float:
@@ -224,7 +256,7 @@ def equity(layout: SpotLayout) -> float:
     spot = without_bets(layout.spot)
     betting = street_nodes(spot, build(spot))
     boards, cells = with_offsets(betting, layout.hands, layout.boards)
-    checked = replace(layout, spot=spot, street_nodes=betting, boards=boards, cells=cells, locks=())
+    checked = replace(layout, spot=spot, street_nodes=betting, boards=boards, cells=cells, locks=(), merged=None)
     return 0.5 + Engine(checked).root_value(0, VALUE) / spot.pot
 
 

@@ -61,6 +61,37 @@ class Boards(NamedTuple):
     first_step: Array  # (1,) int64 number of nodes, with cards, on earlier streets
 
 
+class MergedBoards(NamedTuple):
+    """As `Boards`, for rivers whose hands are merged into groups (merging.py): a *hand* here is a group.
+
+    The two cards of a group are classes of cards, and a hand shares one of the `count` cards of a class with a hand
+    that holds another one of it with probability 1 / count, its share.
+    """
+
+    hands: Array  # (2, boards) int64 the number of groups
+    size: Array  # (2, boards) int64
+    start: Array  # (2, boards) int64
+    data: Array  # (2, boards) int64
+    low_card: Array  # uint8 the class of the group's first card
+    high_card: Array  # uint8
+    low_share: Array  # float32
+    high_share: Array  # float32
+    same: Array  # int16 the opponent's index of the group with the same classes
+    same_share: Array  # float32 what the shares of the two cards subtract too much for that group
+    below: Array  # int16
+    upto: Array  # int16
+    images: Array  # (boards + 1,) int64
+    up_start: Array  # (2, images) int64
+    up: Array  # int16 for each hand of the previous board, its group here after relabeling suits
+    group: Array  # int16 for each hand of `Boards` of the same street, its group; spare hands have the spare group
+    lock: Array  # (0, 0) int64: hands of merged rivers cannot be locked
+    locked: Array  # (0,) float32
+    first_step: Array  # (1,) int64
+
+
+AnyBoards = Boards | MergedBoards
+
+
 class Data(NamedTuple):
     """The solver's accumulators: both seats' regrets and strategy sums, all streets in one array each."""
 
@@ -102,3 +133,5 @@ class PostflopScratch(NamedTuple):
     columns: Array  # (16,) int64
     near_regrets: Array  # (moves * hands + 8) the regrets of one decision, unpacked
     near_sums: Array
+    merged_sent: Array  # (groups * lines) the reach of all lines to a merged river, interleaved
+    expanded: Array  # the sums of a merged river, for each hand

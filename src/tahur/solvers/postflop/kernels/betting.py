@@ -12,7 +12,7 @@ from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import any_positive, greatest, load, splat, store, where_positive
 from tahur.solvers.postflop.kernels.storage import learn_at, spread_at
 from tahur.solvers.postflop.kernels.updates import average, spread
-from tahur.solvers.postflop.tables import Boards, CfrData, PostflopScratch, StreetTree
+from tahur.solvers.postflop.tables import AnyBoards, CfrData, PostflopScratch, StreetTree
 
 UPDATE = 0
 BEST = 1
@@ -25,7 +25,7 @@ DEAL = 4
 @lean_kernel
 def forward(
     tree: StreetTree,
-    boards: Boards,
+    boards: AnyBoards,
     board: int,
     me: int,
     mode: int,
@@ -49,8 +49,8 @@ def forward(
 
 @lean_kernel
 def backward(
-    tree: StreetTree, boards: Boards, board: int, me: int, mode: int, data: CfrData, positive: float, negative: float,
-    value: Array, work: PostflopScratch,
+    tree: StreetTree, boards: AnyBoards, board: int, me: int, mode: int, data: CfrData, positive: float,
+    negative: float, value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """Propagate values from terminals and deals to all nodes; while solving, also update the regrets."""
     size = boards.size[me, board]
@@ -93,8 +93,8 @@ def _take_best(tree: StreetTree, node: int, first: int, count: int, size: int, v
 
 @lean_kernel
 def _apply_lock(
-    tree: StreetTree, boards: Boards, node: int, first: int, count: int, size: int, offset: int, sums: Array, lock: int,
-    value: Array,
+    tree: StreetTree, boards: AnyBoards, node: int, first: int, count: int, size: int, offset: int, sums: Array,
+    lock: int, value: Array,
 ) -> None:  # fmt: skip
     """Give locked hands the value of their lock instead of the best move's."""
     nothing = splat(np.float32(0))

@@ -17,7 +17,7 @@ from tahur.core.arrays import Array
 from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import greatest, load, splat, store, store_rounded, where_positive
 from tahur.solvers.postflop.kernels.updates import learn, spread_and_remember
-from tahur.solvers.postflop.tables import Boards, CfrData, Data, Packed, PostflopScratch, StreetTree
+from tahur.solvers.postflop.tables import AnyBoards, CfrData, Data, Packed, PostflopScratch, StreetTree
 
 Number = float | np.float32
 MOST_REGRET = np.float32(32767)
@@ -25,7 +25,7 @@ MOST_SUM = np.float32(65535)
 
 
 def spread_at(
-    tree: StreetTree, boards: Boards, board: int, me: int, node: int, first: int, count: int, size: int, offset: int,
+    tree: StreetTree, boards: AnyBoards, board: int, me: int, node: int, first: int, count: int, size: int, offset: int,
     data: CfrData, keep: float, reach: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """The opponent's reach below its decision, which is also added to its sums. Callable from kernels only."""
@@ -33,7 +33,7 @@ def spread_at(
 
 
 def learn_at(
-    tree: StreetTree, boards: Boards, board: int, node: int, first: int, count: int, size: int, offset: int,
+    tree: StreetTree, boards: AnyBoards, board: int, node: int, first: int, count: int, size: int, offset: int,
     data: CfrData, positive: float, negative: float, value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """The value of an own decision; updates its regrets. Callable from kernels only."""
@@ -57,7 +57,7 @@ def _learn_at(
 
 
 def _spread_floats(
-    tree: StreetTree, boards: Boards, board: int, me: int, node: int, first: int, count: int, size: int, offset: int,
+    tree: StreetTree, boards: AnyBoards, board: int, me: int, node: int, first: int, count: int, size: int, offset: int,
     data: Data, keep: float, reach: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     spread_and_remember(tree, me, node, first, count, size, offset, data.regrets, data.sums, keep, reach)
@@ -66,8 +66,8 @@ def _spread_floats(
 
 
 def _learn_floats(
-    tree: StreetTree, boards: Boards, board: int, node: int, first: int, count: int, size: int, offset: int, data: Data,
-    positive: float, negative: float, value: Array, work: PostflopScratch,
+    tree: StreetTree, boards: AnyBoards, board: int, node: int, first: int, count: int, size: int, offset: int,
+    data: Data, positive: float, negative: float, value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     learn(tree, node, first, count, size, offset, data.regrets, positive, negative, value)
     if boards.lock.shape[0] and boards.lock[board, node] >= 0:
@@ -75,7 +75,7 @@ def _learn_floats(
 
 
 def _spread_packed(
-    tree: StreetTree, boards: Boards, board: int, me: int, node: int, first: int, count: int, size: int, offset: int,
+    tree: StreetTree, boards: AnyBoards, board: int, me: int, node: int, first: int, count: int, size: int, offset: int,
     data: Packed, keep: float, reach: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     step = boards.first_step[0] + board * tree.kind.shape[0] + node
@@ -93,7 +93,7 @@ def _spread_packed(
 
 
 def _learn_packed(
-    tree: StreetTree, boards: Boards, board: int, node: int, first: int, count: int, size: int, offset: int,
+    tree: StreetTree, boards: AnyBoards, board: int, node: int, first: int, count: int, size: int, offset: int,
     data: Packed, positive: float, negative: float, value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     step = boards.first_step[0] + board * tree.kind.shape[0] + node

@@ -10,12 +10,10 @@ float32 they would be wrong in the fourth decimal.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tahur.core.arrays import Array
-from tahur.core.kernels import inline_kernel, lean_kernel
+from tahur.core.kernels import lean_kernel
 from tahur.solvers.kernels.lanes import (
     load,
     load16,
@@ -30,12 +28,19 @@ from tahur.solvers.kernels.lanes import (
     widen,
 )
 from tahur.solvers.postflop.kernels.betting import backward, forward, is_reached
-from tahur.solvers.postflop.tables import Boards, CfrData, PostflopScratch, StreetTree
+from tahur.solvers.postflop.kernels.blocking import add_hand, with_same_hand, without_cards
+from tahur.solvers.postflop.tables import AnyBoards, Boards, CfrData, PostflopScratch, StreetTree
 
 
 @lean_kernel
 def terminal_values(
-    tree: StreetTree, boards: Boards, board: int, me: int, reach: Array, value: Array, work: PostflopScratch
+    tree: StreetTree,
+    boards: AnyBoards,
+    board: int,
+    me: int,
+    reach: Array,
+    value: Array,
+    work: PostflopScratch,
 ) -> None:
     """The values of all folds and showdowns of a street."""
     # No constants are passed on here or below: Numba would compile the kernel again for each of them.
@@ -46,7 +51,7 @@ def terminal_values(
 
 @lean_kernel
 def _rows_of_kind(
-    tree: StreetTree, boards: Boards, board: int, me: int, begin: int, end: int, sweeps: bool, reach: Array,
+    tree: StreetTree, boards: AnyBoards, board: int, me: int, begin: int, end: int, sweeps: bool, reach: Array,
     value: Array, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """The groups of terminals from `begin` to `end`, all with showdowns (`sweeps`) or none, sixteen rows at a time."""
@@ -71,7 +76,7 @@ def _rows_of_kind(
 
 @lean_kernel
 def _sixteen_rows(
-    tree: StreetTree, boards: Boards, board: int, me: int, sweeps: bool, filled: int, reach: Array, value: Array,
+    tree: StreetTree, boards: AnyBoards, board: int, me: int, sweeps: bool, filled: int, reach: Array, value: Array,
     work: PostflopScratch,
 ) -> None:  # fmt: skip
     """The terminals of the `filled` rows in `work.rows`."""
@@ -115,19 +120,19 @@ def _apart(together: Array, size: int, rows: Array, starts: Array) -> None:
 
 
 @lean_kernel
-def add_up(boards: Boards, board: int, other: int, work: PostflopScratch) -> None:
+def add_up(boards: AnyBoards, board: int, other: int, work: PostflopScratch) -> None:
     """The opponent's weight on each card, in `by_card`, and the weight of all its hands, in `everything`."""
     _forget_cards(work)
     nothing = splat16(np.float32(0))
     everything = widen(nothing)
     start = boards.start[other, board]
     for hand in range(boards.hands[other, board]):
-        everything = everything + widen(_add_hand(boards, start, hand, work))
+        everything = everything + widen(add_hand(boards, start, hand, work))
     store16(work.everything, 0, narrow(everything))
 
 
 @lean_kernel
-def sweep(boards: Boards, board: int, me: int, work: PostflopScratch) -> None:
+def sweep(boards: AnyBoards, board: int, me: int, work: PostflopScratch) -> None:
     """As `add_up`; and `swept` of every own hand: the weight of the weaker hands plus that of the hands not stronger.
 
     Hands with one of my cards are subtracted in both. Own hands are visited twice: when all weaker hands have been
@@ -142,37 +147,20 @@ def sweep(boards: Boards, board: int, me: int, work: PostflopScratch) -> None:
         if weaker < hands:
             target = min(target, np.int64(boards.below[start + weaker]))
         while added < target:
-            met = met + widen(_add_hand(boards, theirs, added, work))
+            met = met + widen(add_hand(boards, theirs, added, work))
             added += 1
         whole = narrow(met)
         while weaker < hands and boards.below[start + weaker] == added:
-            store16(work.swept, weaker * 16, _without_cards(boards, start + weaker, whole, work))
+            store16(work.swept, weaker * 16, without_cards(boards, start + weaker, whole, work))
             weaker += 1
         while upto < hands and boards.upto[start + upto] == added:
             before = load16(work.swept, upto * 16)
-            store16(work.swept, upto * 16, before + _without_cards(boards, start + upto, whole, work))
+            store16(work.swept, upto * 16, before + without_cards(boards, start + upto, whole, work))
             upto += 1
     while added < boards.hands[1 - me, board]:
-        met = met + widen(_add_hand(boards, theirs, added, work))
+        met = met + widen(add_hand(boards, theirs, added, work))
         added += 1
     store16(work.everything, 0, narrow(met))
-
-
-@inline_kernel
-def _add_hand(boards: Boards, start: int, hand: int, work: PostflopScratch) -> Any:
-    """Add one of the opponent's hands to the weight of its cards; returns its weight."""
-    held = load16(work.held, hand * 16)
-    low, high = 16 * np.int64(boards.low_card[start + hand]), 16 * np.int64(boards.high_card[start + hand])
-    store16(work.by_card, low, load16(work.by_card, low) + held)
-    store16(work.by_card, high, load16(work.by_card, high) + held)
-    return held
-
-
-@inline_kernel
-def _without_cards(boards: Boards, place: int, whole: Any, work: PostflopScratch) -> Any:
-    """A weight minus that of the hands with one of my cards."""
-    low, high = 16 * np.int64(boards.low_card[place]), 16 * np.int64(boards.high_card[place])
-    return whole - load16(work.by_card, low) - load16(work.by_card, high)
 
 
 @lean_kernel
@@ -182,15 +170,14 @@ def _forget_cards(work: PostflopScratch) -> None:
 
 
 @lean_kernel
-def _finish(boards: Boards, board: int, me: int, sweeps: bool, totals: bool, work: PostflopScratch) -> None:
+def _finish(boards: AnyBoards, board: int, me: int, sweeps: bool, totals: bool, work: PostflopScratch) -> None:
     """`total` of every own hand; and `swept`, from which everything is subtracted once."""
     start, nothing = boards.start[me, board], splat16(np.float32(0))
     whole = load16(work.everything, 0)
     for hand in range(boards.hands[me, board]):
-        rest = _without_cards(boards, start + hand, whole, work)
+        rest = without_cards(boards, start + hand, whole, work)
         if totals:
-            same = 16 * np.int64(boards.same[start + hand])
-            store16(work.total, hand * 16, rest + load16(work.held, same))
+            store16(work.total, hand * 16, with_same_hand(boards, start + hand, rest, work))
         if sweeps:
             store16(work.swept, hand * 16, load16(work.swept, hand * 16) - rest)
     for hand in range(boards.hands[me, board], boards.size[me, board]):
@@ -235,7 +222,7 @@ def open_root(
     root = _only(boards)
     forward(tree, boards, root, me, mode, data, weights[2], reach, work)
     terminal_values(tree, boards, root, me, reach, value, work)
-    _collect_lines(tree, boards.size[1 - me, root], me, reach, sent, work)
+    collect_lines(tree, boards.size[1 - me, root], me, reach, sent, work)
 
 
 @lean_kernel
@@ -250,7 +237,7 @@ def close_root(
     for offset in range(block, cards * block, 8):
         place = offset % block
         store(dealt, place, load(dealt, place) + load(dealt, offset))
-    _spread_lines(tree, size, dealt, value, work)
+    spread_lines(tree, size, dealt, value, work)
     backward(tree, boards, _only(boards), me, mode, data, weights[0], weights[1], value, work)
 
 
@@ -288,7 +275,7 @@ def play_turns(
         board = order[number]
         send_down(turn, turns, board, me, sent, work.turn_reach, work)
         play_turn(turn, river, turns, rivers, board, me, mode, data, weights, chances[1], work)
-        _hand_over(turn, turns, board, me, chances[0], work.turn_value, first.size[me, 0], dealt, work)
+        hand_over(turn, turns, board, me, chances[0], work.turn_value, first.size[me, 0], dealt, work)
         number = take_number(taken)
 
 
@@ -301,13 +288,13 @@ def play_turn(
     size, start = turns.size[me, board], 0 * board
     forward(turn, turns, board, me, mode, data, weights[2], work.turn_reach, work)
     terminal_values(turn, turns, board, me, work.turn_reach, work.turn_value, work)
-    _collect_lines(turn, turns.size[1 - me, board], me, work.turn_reach, work.sent, work)
-    _clear(work.river_sum, start, size * lines_padded(turn))
+    collect_lines(turn, turns.size[1 - me, board], me, work.turn_reach, work.sent, work)
+    clear(work.river_sum, start, size * lines_padded(turn))
     for card in range(turns.children[board], turns.children[board + 1]):
         send_down(river, rivers, card, me, work.sent, work.river_reach, work)
         play_river(river, rivers, card, me, mode, data, weights, work)
-        _bring_up(river, rivers, card, me, chance, work.river_value, size, work.river_sum, start, work)
-    _spread_lines(turn, size, work.river_sum, work.turn_value, work)
+        bring_up(river, rivers, card, me, chance, work.river_value, size, work.river_sum, start, work)
+    spread_lines(turn, size, work.river_sum, work.turn_value, work)
     backward(turn, turns, board, me, mode, data, weights[0], weights[1], work.turn_value, work)
 
 
@@ -322,14 +309,14 @@ def play_rivers(
         board = order[number]
         send_down(river, rivers, board, me, sent, work.river_reach, work)
         play_river(river, rivers, board, me, mode, data, weights, work)
-        _hand_over(river, rivers, board, me, chances[0], work.river_value, first.size[me, 0], dealt, work)
+        hand_over(river, rivers, board, me, chances[0], work.river_value, first.size[me, 0], dealt, work)
         number = take_number(taken)
 
 
 @lean_kernel
 def play_river(
     river: StreetTree,
-    rivers: Boards,
+    rivers: AnyBoards,
     card: int,
     me: int,
     mode: int,
@@ -350,12 +337,12 @@ def lines_padded(tree: StreetTree) -> int:
 
 
 @lean_kernel
-def _collect_lines(tree: StreetTree, size: int, me: int, reach: Array, sent: Array, work: PostflopScratch) -> None:
+def collect_lines(tree: StreetTree, size: int, me: int, reach: Array, sent: Array, work: PostflopScratch) -> None:
     """sent: (hands, lines) the opponent's reach where cards are dealt."""
     lines, width = tree.deals.shape[0], lines_padded(tree)
     for line in range(width):
         work.line_rows[line] = tree.reach[me, tree.deals[line % lines]] * size
-    _interleave(reach, size, width, sent, work)
+    interleave(reach, size, width, sent, work)
 
 
 @lean_kernel
@@ -377,8 +364,8 @@ def send_down(
 
 
 @lean_kernel
-def _bring_up(
-    tree: StreetTree, boards: Boards, card: int, me: int, chance: float, value: Array, above_size: int, total: Array,
+def bring_up(
+    tree: StreetTree, boards: AnyBoards, card: int, me: int, chance: float, value: Array, above_size: int, total: Array,
     place: int, work: PostflopScratch,
 ) -> None:  # fmt: skip
     """Add the values of the roots, for all cards that this one represents, to `total`: (hands, lines) of the previous
@@ -387,7 +374,7 @@ def _bring_up(
     width = (lines + 7) // 8 * 8
     for line in range(width):
         work.line_rows[line] = tree.roots[line % lines] * size
-    _interleave(value, size, width, work.raised, work)
+    interleave(value, size, width, work.raised, work)
     for image in range(boards.images[card], boards.images[card + 1]):
         up = boards.up_start[me, image]
         for hand in range(above_size):
@@ -397,18 +384,18 @@ def _bring_up(
 
 
 @lean_kernel
-def _hand_over(
+def hand_over(
     tree: StreetTree, boards: Boards, card: int, me: int, chance: float, value: Array, above_size: int, dealt: Array,
     work: PostflopScratch,
 ) -> None:  # fmt: skip
-    """`_bring_up` to the card's own block, so that threads share none and blocks are added in a fixed order."""
+    """`bring_up` to the card's own block, so that threads share none and blocks are added in a fixed order."""
     block = above_size * ((tree.roots.shape[0] + 7) // 8 * 8)
-    _clear(dealt, card * block, block)
-    _bring_up(tree, boards, card, me, chance, value, above_size, dealt, card * block, work)
+    clear(dealt, card * block, block)
+    bring_up(tree, boards, card, me, chance, value, above_size, dealt, card * block, work)
 
 
 @lean_kernel
-def _spread_lines(tree: StreetTree, size: int, total: Array, value: Array, work: PostflopScratch) -> None:
+def spread_lines(tree: StreetTree, size: int, total: Array, value: Array, work: PostflopScratch) -> None:
     """The values of the nodes where cards are dealt. total: (hands, lines)."""
     lines, width = tree.deals.shape[0], lines_padded(tree)
     for line in range(width):
@@ -422,7 +409,7 @@ def _spread_lines(tree: StreetTree, size: int, total: Array, value: Array, work:
 
 
 @lean_kernel
-def _interleave(rows: Array, size: int, width: int, target: Array, work: PostflopScratch) -> None:
+def interleave(rows: Array, size: int, width: int, target: Array, work: PostflopScratch) -> None:
     """target: (hands, width) from the rows that begin at `work.line_rows`."""
     for line in range(0, width, 8):
         for hand in range(0, size, 8):
@@ -430,6 +417,6 @@ def _interleave(rows: Array, size: int, width: int, target: Array, work: Postflo
 
 
 @lean_kernel
-def _clear(numbers: Array, start: int, count: int) -> None:
+def clear(numbers: Array, start: int, count: int) -> None:
     for place in range(start, start + count, 8):
         store(numbers, place, splat(np.float32(0)))
