@@ -54,7 +54,7 @@ def test_a_target_is_thousandths_of_a_big_blind() -> None:
         (("solve", "fhp", "--target", "1bb"), "such as 1mbb"),
         (("solve", "fhp", "--resume"), "no file fhp.tahur.memory to resume from"),
         (("solve", "fhp", "-o", "nowhere/fhp.tahur"), "no folder nowhere"),
-        (("solve", "kuhn", "--threads", "2"), "--threads is for fhp, fhp-3-4 and perudo --dice"),
+        (("solve", "kuhn", "--threads", "2"), "--threads is for fhp, fhp-3-4, nlhe and perudo --dice"),
         (("solve", "kuhn", "--target", "1mbb"), "a number in the game's own unit"),
         (("eval", "leduc", "uniform"), "cannot measure 'leduc'; supported games: limit, hulh, acpc, fhp, fhp-3-4"),
         (("eval", "fhp"), "name a policy"),
