@@ -23,6 +23,7 @@ from tahur.room.adapter import adapter_of, adapters
 from tahur.room.facts import MODEL, PERSONA
 from tahur.room.rest import GameCard, Mind, NewRoom, RadarFigure, Rules
 from tahur.room.scene import GameName
+from tahur.solvers.solver import Clock
 
 QUICK: Final[GameName] = "nlhe"  # the game of "Play a hand now"
 NOT_SHOWN: Final = ("folder", "timeout")  # not offered as bots: no fun to play against
@@ -48,8 +49,9 @@ class Language:
 class Gallery:
     """The bots of this server: those of the registry, and those that the operator named."""
 
-    def __init__(self, owned: Sequence[str] = (), language: Language | None = None) -> None:
-        self._owned = tuple(owned)
+    def __init__(self, owned: Sequence[str] = (), language: Language | None = None, clock: Clock | None = None) -> None:
+        """clock: seconds, for bots that solve at the table and must not think for too long."""
+        self._owned, self._clock = tuple(owned), clock
         self.language = language
 
     @cached_property
@@ -81,7 +83,13 @@ class Gallery:
         if mind.startswith(MODEL) and self.language is None:
             mind = PERSONA + mind.removeprefix(MODEL)
         models = self.language.models if self.language else None
-        return make_player(mind, game, models=models, solver=_resolver)
+        return make_player(mind, game, models=models, solver=self._resolver)
+
+    def _resolver(self, budget: str) -> SolverStrategy:
+        """The solver's strategy; imported when it is first seated, since it loads compiled code."""
+        from tahur.solvers.nolimit.resolving import resolver_named
+
+        return resolver_named(budget, clock=self._clock)
 
     def quick(self) -> NewRoom:
         """The room that "Play a hand now" opens: no-limit against three bots, personas first."""
@@ -112,13 +120,6 @@ class Gallery:
         )
         for name in self._owned:
             yield _mind(name, name.rpartition(":")[2].rpartition("/")[2][:24], "added by the server's operator")
-
-
-def _resolver(budget: str) -> SolverStrategy:
-    """The solver's strategy; imported when it is first seated, since it loads compiled code."""
-    from tahur.solvers.nolimit.resolving import resolver_named
-
-    return resolver_named(budget)
 
 
 def _persona(name: str) -> Mind:

@@ -69,7 +69,7 @@ def serve(options: argparse.Namespace) -> None:
     logs.set_up(options.log_level, options.log_format)
     language = language_of(options.llm, options.model, options.llm_set, data_folder().parent / "llm")
     store = Store(database)
-    gallery = Gallery(options.mind, language)
+    gallery = Gallery(options.mind, language, time.monotonic)
     for mind in options.mind:
         if not any(bot.mind == mind for bot in gallery.minds):
             raise SettingError(f"--mind {mind}: no such player, or it plays none of the room's games")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import pairwise
+from itertools import count, pairwise
 
 import numpy as np
 import pytest
@@ -131,8 +131,8 @@ def test_the_answer_does_not_depend_on_what_was_asked_before() -> None:
     table = table_after(*line)
     alone = resolver().resolve(table)
     busy = resolver()
-    for count in range(1, len(line)):
-        now = table_after(*line[:count])
+    for length in range(1, len(line)):
+        now = table_after(*line[:length])
         if now.turn >= 0:
             busy.resolve(now)
     again = busy.resolve(table)
@@ -163,9 +163,10 @@ def test_whole_hands_at_odd_stakes_are_played_without_an_illegal_action(opponent
         assert sum(record.payoffs) == 0
 
 
-def test_a_deadline_ends_the_solving_and_the_note_says_so() -> None:
+def test_a_slow_machine_ends_the_solving_early_and_the_note_says_so() -> None:
     table = table_after(*SINGLE_RAISED, "Qc")
-    late = NoLimitResolver(lambda depth: blueprint(), BUDGETS["fast"], deadline=lambda: True)
+    seconds = count(0, 2)
+    late = NoLimitResolver(lambda depth: blueprint(), BUDGETS["fast"], clock=lambda: float(next(seconds)))
     assert "in 10 iterations, ended early for want of time" in late.resolve(table).note
 
 

@@ -31,7 +31,6 @@ from tahur.solvers.nolimit.abstraction import nearest_depth
 from tahur.solvers.nolimit.playing import LEAST, BlueprintStrategy
 from tahur.solvers.nolimit.shipped import shipped_strategy
 from tahur.solvers.nolimit.subgames import (
-    Deadline,
     Ranges,
     SolvedSubgame,
     SolverBudget,
@@ -43,9 +42,11 @@ from tahur.solvers.nolimit.subgames import (
 from tahur.solvers.postflop.line import BoardNode, moved, node_at, start, strategy_at
 from tahur.solvers.postflop.results import move_evs
 from tahur.solvers.postflop.tree import Deed, Move
+from tahur.solvers.solver import Clock
 
 TURN_STREET, RIVER_STREET = 2, 3
 REMEMBERED: Final = 16  # histories
+LATE: Final = 4  # times the budget
 TOLERANCE: Final = 0.1  # pots that a move may cost until a hand that makes it becomes e times less likely
 NO_MOVE: Final = 1e-6  # a probability below which a hand is taken to have no good move
 SOLUTIONS: Final = 6  # subgames, of up to some hundred megabytes
@@ -100,10 +101,10 @@ class _Solved:
 class NoLimitResolver:
     """Plays both seats of heads-up no-limit hold'em."""
 
-    def __init__(self, blueprints: Blueprints, budget: SolverBudget, *, deadline: Deadline | None = None) -> None:
-        """deadline: asked while a subgame is solved; once it is true, the strategy so far is played."""
+    def __init__(self, blueprints: Blueprints, budget: SolverBudget, *, clock: Clock | None = None) -> None:
+        """clock: seconds; with it, a solution that takes `LATE` times its budget ends early."""
         self.budget = budget
-        self._blueprints, self._deadline = blueprints, deadline
+        self._blueprints, self._clock = blueprints, clock
         self._decisions = lru_cache(REMEMBERED)(self._new_decision)
         self._places = lru_cache(REMEMBERED)(self._new_place)
         self._solutions = lru_cache(SOLUTIONS)(self._new_solution)
@@ -185,7 +186,11 @@ class NoLimitResolver:
     def _new_solution(self, table: HoldemTable, actual: int) -> _Solved:
         """The subgame from a table on; actual: a total that its root must have as a size, 0 for none."""
         place = self._places(table)
-        subgame = solve_subgame(table, place.begun, place.ranges, self.budget, actual=actual, deadline=self._deadline)
+        deadline = None
+        if (clock := self._clock) is not None:
+            end = clock() + LATE * self.budget.seconds
+            deadline = lambda: clock() > end  # noqa: E731
+        subgame = solve_subgame(table, place.begun, place.ranges, self.budget, actual=actual, deadline=deadline)
         return _Solved(subgame, start(subgame.engine))
 
 
@@ -269,6 +274,6 @@ def _mix_text(table: HoldemTable, decision: ResolvedDecision, hand: int) -> str:
     return ", ".join(words)
 
 
-def resolver_named(budget: str = "") -> NoLimitResolver:
+def resolver_named(budget: str = "", *, clock: Clock | None = None) -> NoLimitResolver:
     """A resolver with the blueprints of the package; budget: `fast`, `deep`, or an empty text for `normal`."""
-    return NoLimitResolver(shipped_strategy, budget_named(budget or "normal"))
+    return NoLimitResolver(shipped_strategy, budget_named(budget or "normal"), clock=clock)
