@@ -216,7 +216,10 @@ def _decision(table: HoldemTable, place: _Place, solved: _Solved) -> ResolvedDec
     """The strategy at a node of a solved subgame, in actions of the table."""
     strategy = solved.strategy
     held = strategy.sum(axis=0) > 0
-    chances: dict[Action, Float64s] = {CALL: np.where(held, 0.0, 1.0)}  # hands that the ranges leave out check or call
+    passive = FOLD if table.to_call else CALL
+    chances: dict[Action, Float64s] = {
+        passive: np.where(held, 0.0, 1.0)
+    }  # hands that the ranges leave out check or fold
     evs: dict[Action, Float64s] = {}
     for number, move in enumerate(solved.moves):
         action = _action(table, move)
