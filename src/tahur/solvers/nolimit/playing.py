@@ -21,6 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from tahur.cards.cards import COMBOS
+from tahur.cards.equity.hand import equities
 from tahur.cards.equity.tables import combos
 from tahur.core.archive import once_per_file
 from tahur.core.arrays import Float64s
@@ -34,7 +35,6 @@ from tahur.games.holdem.stakes import RIVER, NoLimit
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening
 from tahur.solvers.nolimit.blueprint import Blueprint, is_blueprint, read_blueprint
 from tahur.solvers.nolimit.tree import DECISION
-from tahur.solvers.postflop.line import share
 from tahur.solvers.postflop.playing import nearest
 
 LEAST: Final = 1e-4  # the least probability that a range is multiplied by, so that no action empties it
@@ -100,7 +100,11 @@ class BlueprintStrategy:
 
     def thought(self, view: View) -> str:
         """How bets that the tree lacks were read, and whether the line could be followed; empty on the tree's lines."""
-        return _note(self.read(view.table))
+        return self.note(view.table)
+
+    def note(self, table: HoldemTable) -> str:
+        """The same for any seat."""
+        return _note(self.read(table))
 
     def read(self, table: HoldemTable) -> LineReading:
         """The table's history in the tree."""
@@ -230,4 +234,7 @@ def _by_the_price(table: HoldemTable, theirs: Float64s, hand: int) -> Action:
     """Without a strategy: check, or call if the equity is at least the price."""
     if not table.to_call:
         return CALL
-    return CALL if share(hand, theirs, table.board) * (table.pot + table.to_call) >= table.to_call else FOLD
+    shares = equities(hand, table.board)
+    met = theirs * ((combos().mask & combos().mask[hand]) == 0)
+    share = float(shares @ met) / met.sum() if met.any() else 0.0
+    return CALL if share * (table.pot + table.to_call) >= table.to_call else FOLD

@@ -10,6 +10,7 @@ hand, however unlikely it is. The answer depends on the public history only.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -46,6 +47,8 @@ from tahur.solvers.solver import Clock
 
 TURN_STREET, RIVER_STREET = 2, 3
 REMEMBERED: Final = 16  # histories
+LEAST_SHOWN: Final = 0.005  # of the probabilities in a thought
+NO_VALUES: Final[Mapping[Action, float]] = {}
 LATE: Final = 4  # times the budget
 TOLERANCE: Final = 0.1  # pots that a move may cost until a hand that makes it becomes e times less likely
 NO_MOVE: Final = 1e-6  # a probability below which a hand is taken to have no good move
@@ -124,27 +127,31 @@ class NoLimitResolver:
         """The probability of each action with the viewer's hand."""
         if view.hand is None:
             raise StrategyError("a spectator has no hand to play")
+        if view.table.street < TURN_STREET:
+            return self._blueprint(view.table).probabilities(view)
         decision = self.resolve(view.table)
         mix = zip(decision.actions, decision.mix[:, view.hand].tolist(), strict=True)
         return {action: chance for action, chance in mix if chance > 0}
 
     def thought(self, view: View) -> str:
         """What was solved, and the mix and the EVs with the viewer's hand."""
-        decision = self.resolve(view.table)
         if view.hand is None:
-            return decision.note
-        return f"{decision.note}: {_mix_text(view.table, decision, view.hand)}"
+            return ""
+        if view.table.street < TURN_STREET:
+            return f"{self._blueprint_note(view.table)}: {_mix_text(view.table, self.probabilities(view))}"
+        decision = self.resolve(view.table)
+        values = (
+            {} if decision.values is None else dict(zip(decision.actions, decision.values[:, view.hand], strict=True))
+        )
+        return f"{decision.note}: {_mix_text(view.table, self.probabilities(view), values)}"
 
     def resolve(self, table: HoldemTable) -> ResolvedDecision:
         """What every hand of the seat to act does."""
         return self._decisions(table)
 
     def _new_decision(self, table: HoldemTable) -> ResolvedDecision:
-        blueprint = self._blueprint(table)
         if table.street < TURN_STREET:
-            decision = blueprint.resolve(table)
-            note = f"blueprint for {blueprint.blueprint.depth:g} bb" + (f", {decision.note}" if decision.note else "")
-            return replace(decision, note=note)
+            return replace(self._blueprint(table).resolve(table), note=self._blueprint_note(table))
         place = self._places(table)
         return _decision(table, place, self._solved(place, table))
 
@@ -152,6 +159,12 @@ class NoLimitResolver:
         stakes = table.stakes
         depth = min(stakes.stacks[seat] for seat in stakes.order) / stakes.blinds[1]
         return self._blueprints(nearest_depth(depth))
+
+    def _blueprint_note(self, table: HoldemTable) -> str:
+        """Which blueprint is followed, and how it reads bets that it lacks."""
+        blueprint = self._blueprint(table)
+        reading = blueprint.note(table)
+        return f"blueprint for {blueprint.blueprint.depth:g} bb" + (f", {reading}" if reading else "")
 
     def _new_place(self, table: HoldemTable) -> _Place:
         """The place of a table on turn or river, from that of the table one step before."""
@@ -262,18 +275,16 @@ def _note(table: HoldemTable, solved: SolvedSubgame) -> str:
     return f"solved {street} to {solved.exploitability:.1f} % of the pot in {solved.iterations} iterations{early}"
 
 
-def _mix_text(table: HoldemTable, decision: ResolvedDecision, hand: int) -> str:
+def _mix_text(table: HoldemTable, mix: Mapping[Action, float], values: Mapping[Action, float] = NO_VALUES) -> str:
     """`check 70 % (EV 3.1 bb), 150 30 % (EV 3.0 bb)`."""
     words = []
-    for row, action in enumerate(decision.actions):
+    for action, chance in mix.items():
         name = (
             "fold" if action == FOLD else ("call" if table.to_call else "check") if action == CALL else str(action - 1)
         )
-        share = decision.mix[row, hand]
-        value = None if decision.values is None else decision.values[row, hand]
-        if share >= 0.005:
-            ev = "" if value is None or np.isnan(value) else f" (EV {value / table.stakes.blinds[1]:.1f} bb)"
-            words.append(f"{name} {share:.0%}{ev}")
+        value = values.get(action, math.nan) / table.stakes.blinds[1]
+        if chance >= LEAST_SHOWN:
+            words.append(f"{name} {chance:.0%}" + ("" if math.isnan(value) else f" (EV {value:.1f} bb)"))
     return ", ".join(words)
 
 
