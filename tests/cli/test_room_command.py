@@ -98,7 +98,7 @@ def test_a_hand_is_held_against_what_was_promised(folder: Path, tmp_path: Path) 
     assert run("fair", file, "--commitment", deal.commitment).exit_code == 0
     wrong = run("fair", file, "--commitment", "0" * 64)
     assert wrong.exit_code == 1
-    assert "not the one that was told" in wrong.stdout
+    assert "not the one that was published" in wrong.stdout
     file.write_text(text_of(replace(proof, digests=proof.digests[::-1])), "utf-8")
     assert run("fair", file).exit_code == 1
 

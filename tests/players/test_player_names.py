@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from tahur.games.registry import make
 from tahur.players.odds import CALLED, OddsPlayer
 from tahur.players.registry import PLAYERS, make_player, player_names
 from tahur.players.simple import Caller, Maniac
+from tahur.players.solver import SolverPlayer
 
 
 @pytest.fixture
@@ -78,7 +80,7 @@ def test_odds_refuses_what_is_no_part_of_all_hands(rest: str) -> None:
         (
             "zzz",
             "caller, folder, random, maniac, odds, equilibrium, timeout, odds:40%, persona:duelist, llm:duelist, "
-            "strategy:FILE, net:FOLDER",
+            "strategy:FILE, solver:fast, net:FOLDER",
         ),
         ("", "no player ''; players: caller"),
         (":", "no player ':'; players: caller"),
@@ -152,5 +154,18 @@ def test_a_player_of_ones_own_says_what_it_plays() -> None:
 
 def test_everything_that_is_listed_can_be_made() -> None:
     for name in player_names():
-        if name not in ("pkg.mod:Class", "strategy:FILE", "net:FOLDER", "llm:duelist"):
+        if name not in ("pkg.mod:Class", "strategy:FILE", "net:FOLDER", "llm:duelist", "solver:fast"):
             make_player(name)
+
+
+def test_the_solver_is_made_where_a_program_provides_it() -> None:
+    with pytest.raises(PlayerError, match="this program provides no solver; the commands and the card room do"):
+        make_player("solver")
+    made: list[str] = []
+
+    def solver(budget: str) -> Any:
+        made.append(budget)
+
+    for name in ("solver", "solver:fast", "solver:deep"):
+        assert isinstance(make_player(name, solver=solver), SolverPlayer)
+    assert made == ["", "fast", "deep"]
