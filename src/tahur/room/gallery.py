@@ -113,7 +113,7 @@ class Gallery:
         yield Mind(
             mind=SOLVER,
             name="Solver",
-            summary="Heads-up it follows a trained strategy and solves turn and river; at larger tables it plays by pot odds.",
+            summary="Heads-up it follows a trained strategy and solves turn and river; else it plays by pot odds.",
             games=(QUICK,),
             figures=(),
             lines=(),

@@ -27,15 +27,15 @@ from tahur.solvers.nolimit.playing import LEAST, BlueprintStrategy
 from tahur.solvers.nolimit.resolving import NoLimitResolver
 from tahur.solvers.nolimit.subgames import BUDGETS, SolverBudget, solve_subgame
 from tahur.solvers.postflop.engine import VALUE
-from tahur.solvers.postflop.sizes import parse_bets, parse_street
+from tahur.solvers.postflop.sizes import Street, parse_bets, parse_street
 from tahur.solvers.postflop.solve import solve
 from tahur.solvers.postflop.spot import spot
 from tahur.solvers.postflop.tree import SubgameRoot, build
 
-TINY = SolverBudget(
-    "tiny", 0.001, {2: sizes_of("75 a"), 3: sizes_of("75 a")}, parse_street("75% / a"), parse_street("75% / a")
-)
-EXACT = SolverBudget("exact", 9.0, {3: sizes_of("75 a")}, parse_street("75% / a"), parse_street("75%,a / a"))
+NO_BETS, SMALL = Street(), parse_street("75% / a")
+SIZES = sizes_of("75 a")
+TINY = SolverBudget("tiny", 0.001, {2: SIZES, 3: SIZES}, {2: (NO_BETS, SMALL, SMALL), 3: (NO_BETS, NO_BETS, SMALL)})
+EXACT = SolverBudget("exact", 9.0, {3: SIZES}, {3: (NO_BETS, NO_BETS, parse_street("75%,a / a"))})
 
 
 @cache

@@ -46,27 +46,37 @@ class SolverBudget:
     name: str
     seconds: float  # of one core
     roots: Mapping[int, Sizes]  # by street: which of the fourteen actions the first decision may bet
-    turn: Street  # the sizes of later decisions
-    river: Street
+    later: Mapping[int, tuple[Street, Street, Street]]  # by the first street: the sizes of later decisions
 
     def iterations(self, cells: int) -> int:
         """The number of iterations for a subgame of that many numbers."""
         return int(np.clip(self.seconds * CELLS_A_SECOND / max(cells, 1), FEWEST, MOST))
 
 
-def _budget(name: str, seconds: float, turn_root: str, turn: str, river: str) -> SolverBudget:
-    roots = {2: sizes_of(turn_root), 3: tuple(range(MIN_RAISE, ALL_IN + 1))}
-    return SolverBudget(name=name, seconds=seconds, roots=roots, turn=parse_street(turn), river=parse_street(river))
+def _budget(name: str, seconds: float, turn_root: str, *, turn: str, river_later: str, river: str) -> SolverBudget:
+    """river_later: sizes of the river in subgames that begin on the turn."""
+    return SolverBudget(
+        name=name,
+        seconds=seconds,
+        roots={2: sizes_of(turn_root), 3: tuple(range(MIN_RAISE, ALL_IN + 1))},
+        later={
+            2: (Street(), parse_street(turn), parse_street(river_later)),
+            3: (Street(), Street(), parse_street(river)),
+        },
+    )
 
 
 BUDGETS: Final = {
     budget.name: budget
     for budget in (
-        _budget("fast", 0.3, "75 a", "75% / a", "75% / a"),
-        _budget("normal", 2.0, "33 75 150 a", "66% / a", "50%,100% / a"),
-        _budget("deep", 15.0, "25 50 75 100 150 200 a", "50%,100% / 75%,a", "33%,75%,150% / a"),
+        _budget("fast", 0.3, "75 a", turn="75% / a", river_later="75% / a", river="75% / 100%"),
+        _budget("normal", 2.0, "33 75 150 a", turn="66% / 100%", river_later="75% / a", river="50%,100% / 50%,100%"),
+        _budget(
+            "deep", 15.0, "25 50 75 100 150 200 a",
+            turn="50%,100% / 75%", river_later="50%,100% / 100%", river="33%,75%,150% / 50%,100%",
+        ),
     )
-}
+}  # fmt: skip
 
 
 def budget_named(name: str) -> SolverBudget:
@@ -123,7 +133,7 @@ def spot_of(table: HoldemTable, ranges: Ranges, budget: SolverBudget) -> Spot:
         ranges=_possible_ranges(ranges, table.board),
         pot=table.pot - sum(table.bets),
         stack=effective(table),
-        streets=(Street(), budget.turn, budget.river),
+        streets=budget.later[table.street],
         thresholds=Thresholds(add=ALL_IN_POTS),
     )
 
