@@ -4,8 +4,8 @@ Before the flop and on the flop it follows the blueprint of the nearest depth. O
 the hand with every card, from the ranges that both seats have there. Ranges are carried through the hand by Bayes' rule
 with the strategies that were really used. A bet that the last solution lacks starts a new subgame at the decision where
 it was made, with that bet among the sizes (nested subgame solving, Brown and Sandholm 2017), so that no bet is rounded.
-The answer to a bet comes from the solution in which the other seat chose to bet: there the bet must not pay with any
-hand, however unlikely it is. The answer depends on the public history only.
+The answer to an action comes from the solution in which the other seat chose it: there it must not pay with any hand,
+however unlikely it is. The answer depends on the public history only.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from tahur.solvers.postflop.results import move_evs
 from tahur.solvers.postflop.tree import Deed, Move
 from tahur.solvers.solver import Clock
 
-TURN_STREET, RIVER_STREET = 2, 3
+TURN_STREET: Final = 2
 REMEMBERED: Final = 16  # histories
 LEAST_SHOWN: Final = 0.005  # of the probabilities in a thought
 NO_VALUES: Final[Mapping[Action, float]] = {}
@@ -190,8 +190,7 @@ class NoLimitResolver:
     def _solved(self, place: _Place, table: HoldemTable, action: Action | None = None) -> _Solved:
         """A solution for the decision of a table, which has the action if one is given."""
         last = place.last
-        is_open = table.street == RIVER_STREET and not any(place.begun)  # a new solution is quick and has more sizes
-        if last is not None and not is_open and (action is None or _has(table, last.moves, action)):
+        if last is not None and (action is None or _has(table, last.moves, action)):
             return last
         is_extra = action is not None and action > CALL and action - 1 not in root_totals(table, self.budget)
         return self._solutions(table, action - 1 if action is not None and is_extra else 0)
