@@ -32,7 +32,7 @@ def warm_up(names: Iterable[str]) -> Iterator[str]:
 def _cards() -> Iterator[str]:
     from tahur.cards.equity import equity
     from tahur.cards.equity.ask import winner_counts
-    from tahur.cards.equity.hand import equities
+    from tahur.cards.equity.hand import equities, equity_matrix
     from tahur.cards.evaluator import evaluate_many
     from tahur.cards.flops import canonical_many
 
@@ -47,6 +47,7 @@ def _cards() -> Iterator[str]:
     winner_counts((0, 5, 50), (20, 30, 40, 51))
     yield "one hand against each other hand"
     equities(0, (10, 20, 30, 40, 50))
+    equity_matrix((10, 20, 30, 40, 50))
     yield "sampled equity"
     equity("AsAh", "KK", "any", samples=1)
 

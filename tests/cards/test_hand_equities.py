@@ -7,7 +7,7 @@ import pytest
 
 from tahur.cards.cards import cards_of, cards_text, combo_of, parse_cards
 from tahur.cards.equity import equity
-from tahur.cards.equity.hand import _pairs, class_equities, equities, preflop_equities, recount
+from tahur.cards.equity.hand import _pairs, class_equities, equities, equity_matrix, preflop_equities, recount
 from tahur.cards.equity.tables import combos
 from tahur.cards.flops import start_classes
 from tahur.cards.rankings import EQUITY_ORDER, class_names, class_of_combos
@@ -22,6 +22,16 @@ def test_each_equity_is_that_of_the_two_hands(size: int) -> None:
         hand, other, board = combo_of(cards[:2]), combo_of(cards[2:4]), tuple(cards[4:])
         two = equity(cards_text(cards_of(hand)), cards_text(cards_of(other)), board=board)
         assert equities(hand, board)[other] == pytest.approx(two.players[0].equity, abs=1e-12)
+
+
+@pytest.mark.parametrize("board", ["", "Td9d6h", "Td9d6hQc", "Td9d6hQc2s"])
+def test_the_matrix_has_the_equities_of_every_hand(board: str) -> None:
+    cards = tuple(int(card) for card in parse_cards(board))
+    gone = sum(1 << card for card in cards)
+    matrix, alive = equity_matrix(cards), np.flatnonzero(combos().mask & gone == 0)
+    for hand in np.random.default_rng(1).choice(alive, 5):
+        assert np.allclose(matrix[hand], equities(int(hand), cards), atol=1e-6)
+    assert not matrix[np.setdiff1d(np.arange(1326), alive)].any()
 
 
 @pytest.mark.parametrize("board", ["", "Td9d6h", "Td9d6hQc", "Td9d6hQc2s"])

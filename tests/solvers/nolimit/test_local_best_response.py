@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,10 @@ from tahur.games.holdem import fourteen
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 from tahur.solvers.nolimit.lbr import (
-    DealtCards,
     LbrEstimate,
     LocalResponder,
     ResponseOptions,
+    dealt_board,
     local_best_response,
     played,
 )
@@ -76,78 +77,97 @@ def test_an_always_folder_loses_its_blinds() -> None:
         assert estimate.interval == (750, 750)
 
 
+def responder_of(
+    strategy: Any, options: ResponseOptions, board: tuple[int, ...], seat: int, seed: int = 0
+) -> LocalResponder:
+    return LocalResponder(strategy, options, board, seat, rng=np.random.default_rng(seed))
+
+
+def alive_on(board: tuple[int, ...]) -> list[int]:
+    return np.flatnonzero(combos().mask & sum(1 << card for card in board) == 0).tolist()
+
+
+def some_of(hands: list[int], count: int, seed: int) -> list[int]:
+    return np.random.default_rng(seed).choice(hands, count, replace=False).tolist()
+
+
 def equity_on(hand: int, board: tuple[int, ...]) -> float:
     return equity(Range.of_hand(cards_of(hand)), Range("any"), board=board).players[0].equity
+
+
+RIVER_PAIRS = 1326 / 1081  # hands before the flop for each that a river leaves
+FLOP_PAIRS = 1326 / 1176
 
 
 def test_an_always_caller_loses_what_all_in_with_the_better_half_wins_on_the_river() -> None:
     """On the river, the best response to calling is all-in with more than half the equity, otherwise a check."""
     game, options = heads_up(20), ResponseOptions(streets=(3,))
-    for deal in range(60):
-        cards = DealtCards.of(3, deal)
-        lead = 2 * equity_on(cards.hand, cards.board) - 1
-        expected = max(2000 * lead, 100 * lead)
-        assert played(OneAction(folds=False), game, options, seed=3, deal=deal) == pytest.approx((expected, expected))
+    for deal in range(6):
+        board = dealt_board(3, deal)
+        values = responder_of(OneAction(folds=False), options, board, deal % 2).root_values(game)
+        assert not values[np.setdiff1d(np.arange(COMBOS), alive_on(board))].any()
+        for hand in some_of(alive_on(board), 10, deal):
+            lead = 2 * equity_on(hand, board) - 1
+            assert values[hand] == pytest.approx(RIVER_PAIRS * max(2000 * lead, 100 * lead), abs=1e-2)
 
 
 def test_an_always_caller_is_pushed_all_in_on_the_flop_for_the_equity_there() -> None:
     game, options = heads_up(20), ResponseOptions(streets=(1,))
-    for deal in range(6):
-        cards = DealtCards.of(4, deal)
-        lead = 2 * equity_on(cards.hand, cards.board[:3]) - 1
-        checked = 100 * (2 * equity_on(cards.hand, cards.board) - 1)
-        expected = 2000 * lead if lead > 0 else checked
-        assert played(OneAction(folds=False), game, options, seed=4, deal=deal)[0] == pytest.approx(expected)
+    for deal in range(2):
+        board = dealt_board(4, deal)
+        values = responder_of(OneAction(folds=False), options, board, deal % 2).root_values(game)
+        for hand in some_of(alive_on(board[:3]), 12, deal):
+            lead = 2 * equity_on(hand, board[:3]) - 1
+            checked = 100 * RIVER_PAIRS * (2 * equity_on(hand, board) - 1) if hand in alive_on(board) else 0.0
+            expected = 2000 * FLOP_PAIRS * lead if lead > 0 else checked
+            assert values[hand] == pytest.approx(expected, abs=1e-2)
 
 
 def test_local_values_are_those_of_the_paper() -> None:
     """A bet wins the pot if the range folds, and otherwise the equity of the rest, in chips from now on."""
-    game, strategy = heads_up(20), RandomStrategy()
-    cards = DealtCards.of(5, 0)
+    game, strategy, board = heads_up(20), RandomStrategy(), dealt_board(5, 0)[:3]
     table = game.start().after(CALL).after(CALL)
-    for card in cards.board[:3]:
+    for card in board:
         table = table.after(card)
     seat, reach = table.turn, np.random.default_rng(1).random(COMBOS)
-    options = ResponseOptions("fourteen")
-    values = LocalResponder(strategy, options, cards, seat, rng=np.random.default_rng(1)).local_values(table, reach)
-    alive = (combos().mask & (int(combos().mask[cards.hand]) | sum(1 << card for card in cards.board[:3]))) == 0
+    values = responder_of(strategy, ResponseOptions("fourteen"), board, seat).local_values(table, reach)
     assert len(values) > 8
-    for action, value in values.items():
-        if action == CALL:
-            continue
-        answer = strategy.resolve(table.after(action))
-        folding = answer.mix[answer.actions.index(FOLD)]
-        folds = (reach * alive * folding).sum() / (reach * alive).sum()
-        rest = Range.from_vector(reach * alive * (1 - folding) / reach.max())
-        win = equity(Range.of_hand(cards_of(cards.hand)), rest, board=cards.board[:3]).players[0].equity
-        bet, pot = action - 1, table.pot
-        gain = folds * pot + (1 - folds) * (win * (pot + bet) - (1 - win) * bet)
-        assert value == pytest.approx(gain - table.committed[seat])
+    for hand in some_of(alive_on(board), 3, 1):
+        met = reach * ((combos().mask & (int(combos().mask[hand]) | sum(1 << card for card in board))) == 0)
+        for action in set(values) - {CALL}:
+            answer = strategy.resolve(table.after(action))
+            folding = answer.mix[answer.actions.index(FOLD)]
+            folds = (met * folding).sum() / met.sum()
+            rest = Range.from_vector(met * (1 - folding) / reach.max())
+            win = equity(Range.of_hand(cards_of(hand)), rest, board=board).players[0].equity
+            bet, pot = action - 1, table.pot
+            gain = folds * pot + (1 - folds) * (win * (pot + bet) - (1 - win) * bet)
+            assert values[action][hand] / met.sum() == pytest.approx(gain - table.committed[seat], rel=1e-4, abs=1e-3)
 
 
 class Recording(LocalResponder):
     """Remembers the tables at which it chose, with the reach that it used."""
 
-    def choose(self, table: HoldemTable, reach: np.ndarray) -> int:
+    def choices(self, table: HoldemTable, reach: np.ndarray, hands: np.ndarray) -> list[tuple[int, np.ndarray]]:
         self.__dict__.setdefault("seen", []).append((table, reach))
-        return super().choose(table, reach)
+        return super().choices(table, reach, hands)
 
 
 def test_the_range_of_the_opponent_is_the_product_of_the_strategy_that_it_gave() -> None:
     game, strategy = heads_up(20), RandomStrategy()
     checked = 0
-    for deal in range(40):
-        cards = DealtCards.of(6, deal)
-        responder = Recording(
-            strategy, ResponseOptions(streets=(2, 3)), cards, deal % 2, rng=np.random.default_rng(deal)
-        )
-        responder.value(game.start(), EVERYTHING)
+    for deal in range(2):
+        options = ResponseOptions(streets=(2, 3), averaged_from=0)
+        responder = Recording(strategy, options, dealt_board(6, deal), deal % 2, rng=np.random.default_rng(deal))
+        responder.root_values(game)
         for table, reach in responder.__dict__.get("seen", []):
             direct, now = np.ones(COMBOS), game.start()
             for action in table.history:
                 if now.turn == 1 - responder.seat:
                     answer = strategy.resolve(now)
                     direct = direct * answer.mix[answer.actions.index(action)]
+                elif now.turn == CHANCE:
+                    direct[combos().mask & (1 << action) != 0] = 0
                 now = now.after(action)
             assert np.allclose(reach / reach.max(), direct / direct.max(), rtol=1e-9)
             checked += len(table.history) > 6
@@ -156,109 +176,120 @@ def test_the_range_of_the_opponent_is_the_product_of_the_strategy_that_it_gave()
 
 @dataclass
 class PlainPlay:
-    """The same strategies played by a hand of the opponent, scalar by scalar, with every card dealt out."""
+    """The same strategies played with one hand each, scalar by scalar, with every card dealt out."""
 
     responder: LocalResponder
     strategy: RandomStrategy
+    mine: int
     hand: int
 
     def value(self, table: HoldemTable, reach: np.ndarray) -> float:
         """Chips of the responder, averaged over all actions of the opponent's hand."""
-        seat, board = self.responder.seat, self.responder.cards.board
+        seat, board = self.responder.seat, self.responder.board
         if table.turn == OVER:
             return self.paid(table)
         if table.turn == CHANCE:
             return self.value(table.after(board[len(table.board)]), reach)
         if table.turn == seat:
-            return self.value(table.after(self.responder.choose(table, reach)), reach)
+            return self.value(table.after(self.chosen(table, reach)), reach)
         answer = self.responder.answer(table)
         return sum(
             answer.mix[choice, self.hand] * self.value(table.after(action), reach * answer.mix[choice])
             for choice, action in enumerate(answer.actions)
         )
 
+    def chosen(self, table: HoldemTable, reach: np.ndarray) -> int:
+        """The action of its hand."""
+        choices = self.responder.choices(table, reach, np.ones(COMBOS, np.bool_))
+        return next(action for action, hands in choices if hands[self.mine])
+
     def paid(self, table: HoldemTable) -> float:
         seat = self.responder.seat
         if len(table.live) == 1:
             return min(table.committed) * (1 if table.live[0] == seat else -1)
-        ranks = [
-            evaluate([*cards_of(hand), *self.responder.cards.board]) for hand in (self.responder.cards.hand, self.hand)
-        ]
+        ranks = [evaluate([*cards_of(hand), *self.responder.board]) for hand in (self.mine, self.hand)]
         return min(table.committed) * int(np.sign(ranks[0] - ranks[1]))
 
 
-def possible(cards: DealtCards) -> list[int]:
-    gone = int(combos().mask[cards.hand]) | sum(1 << card for card in cards.board)
-    return np.flatnonzero(combos().mask & gone == 0).tolist()
+def opposing(hand: int, board: tuple[int, ...]) -> list[int]:
+    return [other for other in alive_on(board) if not combos().mask[other] & combos().mask[hand]]
+
+
+class OnTheRiver(RandomStrategy):
+    """Checks and calls before the river."""
+
+    def resolve(self, table: HoldemTable) -> ResolvedDecision:
+        if table.street == 3:
+            return super().resolve(table)
+        return ResolvedDecision((CALL,), np.ones((1, COMBOS)), (EVERYTHING, EVERYTHING))
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_averaging_over_the_range_is_the_mean_of_play_with_each_hand(seat: int) -> None:
-    """Exact: all actions are followed, and it plays on the river only, so that nothing is all-in with cards to come."""
-    game, strategy = heads_up(3), RiverOnly()
-    options = ResponseOptions(streets=(3,), averaged_from=0)
-    cards = DealtCards.of(7, seat)
-    responder = LocalResponder(strategy, options, cards, seat, rng=np.random.default_rng(0))
-    hands = possible(cards)
-    plain = [PlainPlay(responder, strategy, hand).value(game.start(), EVERYTHING) for hand in hands]
-    assert responder.value(game.start(), EVERYTHING) == pytest.approx(sum(plain) / len(plain), abs=1e-9)
-
-
-class RiverOnly(RandomStrategy):
-    """Checks and calls before the river, except that it may fold."""
-
-    def resolve(self, table: HoldemTable) -> ResolvedDecision:
-        answer = super().resolve(table)
-        if table.street == 3:
-            return answer
-        kept = [at for at, action in enumerate(answer.actions) if action <= CALL]
-        mix = answer.mix[kept] / answer.mix[kept].sum(axis=0)
-        return ResolvedDecision(tuple(answer.actions[at] for at in kept), mix, answer.ranges)
+    """Exact: all actions are followed, and nothing ends before the river, where all pairs of hands count the same."""
+    game, strategy = heads_up(3), OnTheRiver()
+    board = dealt_board(7, seat)
+    responder = responder_of(strategy, ResponseOptions(streets=(3,), averaged_from=0), board, seat)
+    values = responder.root_values(game)
+    for mine in some_of(alive_on(board), 2, seat):
+        others = opposing(mine, board)
+        plain = [PlainPlay(responder, strategy, mine, hand).value(game.start(), EVERYTHING) for hand in others]
+        assert values[mine] == pytest.approx(RIVER_PAIRS * sum(plain) / len(plain), rel=1e-5)
 
 
 def test_drawing_actions_has_the_mean_of_following_all() -> None:
-    game, strategy, cards = heads_up(6), RandomStrategy(), DealtCards.of(8, 0)
+    game, strategy, board = heads_up(6), RandomStrategy(), dealt_board(8, 0)
 
     def value(averaged_from: int, seed: int) -> float:
-        options = ResponseOptions(streets=(2, 3), averaged_from=averaged_from)
-        return LocalResponder(strategy, options, cards, 0, rng=np.random.default_rng(seed)).value(
-            game.start(), EVERYTHING
-        )
+        options = ResponseOptions(streets=(3,), averaged_from=averaged_from)
+        return float(responder_of(strategy, options, board, 0, seed).root_values(game).mean())
 
     exact = value(0, 0)
     for averaged_from in (3, 4):
-        drawn = np.array([value(averaged_from, seed) for seed in range(300)])
+        drawn = np.array([value(averaged_from, seed) for seed in range(100)])
         assert abs(drawn.mean() - exact) < 4 * drawn.std() / np.sqrt(len(drawn))
         assert drawn.std() > 0
 
 
 def test_estimates_agree_with_hands_and_cards_that_are_drawn() -> None:
-    """The whole estimator against duplicate deals with a drawn hand of the opponent and no all-in equity."""
+    """The whole estimator against deals with drawn hands of both seats, drawn actions and no all-in equity."""
     game, strategy, options = heads_up(4), RandomStrategy(), ResponseOptions(streets=(2, 3))
-    reduced, plain = [], []
-    for deal in range(700):
-        cards, rng = DealtCards.of(9, deal), np.random.default_rng(deal)
-        reduced.append(played(strategy, game, options, seed=9, deal=deal)[0])
-        responder = LocalResponder(strategy, options, cards, 0, rng=rng)
-        plain.append(one_game(responder, game, int(rng.choice(possible(cards))), rng))
-    difference = np.array(reduced) - np.array(plain)
-    assert abs(difference.mean()) < 3 * difference.std() / np.sqrt(len(difference))
-    assert np.std(reduced) < 0.7 * np.std(plain)
+    reduced = np.array([played(strategy, game, options, seed=9, deal=deal)[0] for deal in range(60)])
+    plain = np.array([one_game(strategy, game, options, deal) for deal in range(600)])
+    error = np.hypot(reduced.std() / np.sqrt(len(reduced)), plain.std() / np.sqrt(len(plain)))
+    assert abs(reduced.mean() - plain.mean()) < 3 * error
+    assert reduced.std() < 0.5 * plain.std()
 
 
-def one_game(responder: LocalResponder, game: Holdem, hand: int, rng: np.random.Generator) -> float:
+def one_game(strategy: RandomStrategy, game: Holdem, options: ResponseOptions, deal: int) -> float:
     """One drawn game."""
+    rng, board = np.random.default_rng([10, deal]), dealt_board(10, deal)
+    mine = int(rng.choice(alive_on(board)))
+    play = PlainPlay(responder_of(strategy, options, board, 0), strategy, mine, int(rng.choice(opposing(mine, board))))
     table, reach = game.start(), EVERYTHING
     while table.turn != OVER:
         if table.turn == CHANCE:
-            table = table.after(responder.cards.board[len(table.board)])
-        elif table.turn == responder.seat:
-            table = table.after(responder.choose(table, reach))
+            table = table.after(board[len(table.board)])
+        elif table.turn == 0:
+            table = table.after(play.chosen(table, reach))
         else:
-            answer = responder.answer(table)
-            choice = int(rng.choice(len(answer.actions), p=answer.mix[:, hand]))
+            answer = strategy.resolve(table)
+            choice = int(rng.choice(len(answer.actions), p=answer.mix[:, play.hand]))
             table, reach = table.after(answer.actions[choice]), reach * answer.mix[choice]
-    return PlainPlay(responder, RandomStrategy(), hand).paid(table)
+    return play.paid(table)
+
+
+def test_a_dealt_card_leaves_fewer_pairs_of_hands_so_that_each_counts_for_more() -> None:
+    """Bluffs that always win, made on the river: the same chips as if the pot were won before it was dealt."""
+    board = dealt_board(1, 1)
+    responder = responder_of(OneAction(folds=True), ResponseOptions(streets=(3,)), board, 0)
+    table = heads_up(100).start().after(CALL).after(CALL)
+    for card in board[:3]:
+        table = table.after(card)
+    table = table.after(CALL).after(CALL).after(board[3]).after(CALL).after(CALL)
+    alive = np.isin(np.arange(COMBOS), alive_on(board[:4]))
+    values = responder.values(table, alive.astype(np.float64), alive)
+    assert values.sum() == pytest.approx(100 * comb(48, 2) * comb(46, 2))
 
 
 def test_it_checks_and_calls_on_streets_that_it_does_not_play() -> None:
@@ -276,7 +307,7 @@ def test_a_seed_repeats_every_deal_and_another_has_others() -> None:
     game, strategy, options = heads_up(10), RandomStrategy(), ResponseOptions(streets=(2, 3))
     runs = [list(local_best_response(strategy, game, options, deals=range(12), seed=seed)) for seed in (1, 1, 2)]
     assert runs[0] == runs[1]
-    assert not set(runs[0]) & set(runs[2])
+    assert sum(one != other for one, other in zip(runs[0], runs[2], strict=True)) > 6
     assert list(local_best_response(strategy, game, options, deals=range(9, 12), seed=1)) == runs[0][9:]
 
 
@@ -306,7 +337,7 @@ def test_what_cannot_be_played_is_refused() -> None:
 def test_the_bets_are_the_legal_ones_of_their_set() -> None:
     game = heads_up(100)
     responder = LocalResponder(
-        OneAction(folds=False), ResponseOptions("pot"), DealtCards.of(1, 0), 0, rng=np.random.default_rng(0)
+        OneAction(folds=False), ResponseOptions("pot"), dealt_board(1, 0), 0, rng=np.random.default_rng(0)
     )
     table = game.start()
     values = responder.local_values(table, EVERYTHING)

@@ -6,25 +6,28 @@ takes the action that would be best if both seats checked and called from then o
 range folds to it, and otherwise goes to a showdown with the hands that do not fold. What it really wins is measured by
 playing on. On streets on which it does not play it checks and calls.
 
-The opponent is a `Resolver`, whose answer has the strategy of all hands, so its hand is never drawn. Its folds, and all
-its actions on the last street, are averaged; on earlier streets its other actions are drawn with the probability that
-its whole range has for them. Showdowns are averaged over the range, and over the rest of the board after an all-in. The
-mean is that of play with drawn hands, with less variance.
+A deal is one board, played from both seats with every hand. The opponent is a `Resolver`, whose answers do not depend
+on hands, so all hands of the local best response meet the same answers: where they choose different actions, each
+action is followed with the hands that chose it. The opponent's hand is not drawn either. Its folds, and all its actions
+on the last street, are averaged; on earlier streets one of its other actions is drawn. Showdowns are averaged over the
+range, and over the rest of the board after an all-in. The mean is that of play with drawn hands, with less variance.
 
-A deal is one hand and one board, played from both seats.
+Values are counterfactual: for each own hand the chips won with each hand of the opponent, times the probability that
+the opponent plays to there with it, averaged over all hands that it can hold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import comb, inf, sqrt
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, DECK_SIZE
-from tahur.cards.equity.hand import equities
+from tahur.cards.equity.hand import equity_matrix
 from tahur.cards.equity.tables import combos
 from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError, StrategyError, UnknownName
@@ -35,6 +38,7 @@ from tahur.games.holdem import fourteen
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import RIVER
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
+from tahur.solvers.postflop.line import possible
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
 LAST_STREET: Final = 3
@@ -46,6 +50,9 @@ BET_SETS: Final[Mapping[str, tuple[int, ...]]] = {
 LEVEL: Final = 0.95
 FEWEST_DEALS: Final = 10  # for an interval
 NEVER: Final = 1e-12  # the probability below which an action of the opponent is not followed
+
+Board = tuple[int, ...]
+Hands = NDArray[np.bool_]  # (1326,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +70,10 @@ class ResponseOptions:
             raise SolverError(f"streets {self.streets}; give some of 0 (preflop) to 3 (river)")
 
 
-@dataclass(frozen=True, slots=True)
-class DealtCards:
-    """The cards of a deal: a hand for the local best response, and the board."""
-
-    hand: int
-    board: tuple[int, ...]
-
-    @classmethod
-    def of(cls, seed: int, deal: int) -> DealtCards:
-        """The cards of one of the deals of a seed."""
-        rng = np.random.default_rng([seed, deal])
-        high, low, *board = rng.choice(DECK_SIZE, 2 + RIVER, replace=False).tolist()
-        high, low = max(high, low), min(high, low)
-        return cls(high * (high - 1) // 2 + low, tuple(board))
+def dealt_board(seed: int, deal: int) -> Board:
+    """The five cards of one of the deals of a seed."""
+    cards = np.random.default_rng([seed, deal]).choice(DECK_SIZE, RIVER, replace=False)
+    return tuple(cards.tolist())
 
 
 DealResult = tuple[float, float]  # what the local best response wins in seat 0 and in seat 1, in chips
@@ -123,52 +120,62 @@ def local_best_response(
 
 def played(resolver: Resolver, game: Holdem, options: ResponseOptions, *, seed: int, deal: int) -> DealResult:
     """The result of one deal, the same each time."""
-    cards = DealtCards.of(seed, deal)
     values = []
     for seat in (0, 1):
         rng = np.random.default_rng([seed, deal, 1 + seat])
-        responder = LocalResponder(resolver, options, cards, seat, rng=rng)
-        values.append(responder.value(game.start(), np.ones(COMBOS)))
+        responder = LocalResponder(resolver, options, dealt_board(seed, deal), seat, rng=rng)
+        values.append(float(responder.root_values(game).mean()))
     return values[0], values[1]
 
 
 class LocalResponder:
-    """The local best response in one seat of one deal.
+    """The local best response in one seat of one deal, with all hands.
 
-    `reach` is (1326,): the probability of the opponent's actions so far with each hand, up to a factor. Hands that the
-    cards exclude are left out where it is used.
+    `reach` is (1326,): the probability of the opponent's actions so far with each hand. Values are (1326,) chips of
+    each own hand, as a sum over the opponent's hands; `root_values` divides by their number.
     """
 
     def __init__(
-        self, resolver: Resolver, options: ResponseOptions, cards: DealtCards, seat: Seat, *, rng: np.random.Generator
+        self, resolver: Resolver, options: ResponseOptions, board: Board, seat: Seat, *, rng: np.random.Generator
     ) -> None:
-        self.resolver, self.options, self.cards, self.seat, self.rng = resolver, options, cards, seat, rng
+        self.resolver, self.options, self.board, self.seat, self.rng = resolver, options, board, seat, rng
         self._answers: dict[HoldemTable, ResolvedDecision] = {}
 
-    def value(self, table: HoldemTable, reach: Float64s) -> float:
-        """The chips it wins from a table on, on average over the opponent's hands."""
-        if _is_settled(table):
-            return min(table.committed) * self._lead(table, reach)
+    def root_values(self, game: Holdem) -> Float64s:
+        """(1326,) the chips that each hand wins in this deal; their mean over many deals is what it wins."""
+        return self.values(game.start(), np.ones(COMBOS), np.ones(COMBOS, np.bool_)) / comb(50, 2)
+
+    def values(self, table: HoldemTable, reach: Float64s, hands: Hands) -> Float64s:
+        """The values at a table of the hands that come there, 0 for others."""
+        if table.turn == OVER or (table.turn == CHANCE and not min(table.stacks)):
+            return hands * min(table.committed) * self._lead(table, reach)
         if table.turn == CHANCE:
-            return self.value(table.after(self.cards.board[len(table.board)]), reach)
+            return self._dealt(table, reach, hands)
         if table.turn != self.seat:
-            return self._answered(table, reach)
-        action = self.choose(table, reach)
-        return -float(table.committed[self.seat]) if action == FOLD else self.value(table.after(action), reach)
+            return self._answered(table, reach, hands)
+        total = np.zeros(COMBOS)
+        for action, chosen in self.choices(table, reach, hands):
+            if action == FOLD:
+                total -= chosen * table.committed[self.seat] * possible(reach)
+            else:
+                total += self.values(table.after(action), reach, chosen)
+        return total
 
-    def choose(self, table: HoldemTable, reach: Float64s) -> Action:
-        """The action with the highest local value; of equal ones the first."""
+    def choices(self, table: HoldemTable, reach: Float64s, hands: Hands) -> list[tuple[Action, Hands]]:
+        """The actions with the highest local value, of equal ones the first, each with the hands that choose it."""
         if table.street not in self.options.streets:
-            return CALL
+            return [(CALL, hands)]
         values = self.local_values(table, reach)
-        return max(values, key=values.__getitem__)
+        best = np.argmax(np.array(list(values.values())), axis=0)
+        chosen = [(action, hands & (best == place)) for place, action in enumerate(values)]
+        return [(action, those) for action, those in chosen if those.any()]
 
-    def local_values(self, table: HoldemTable, reach: Float64s) -> dict[Action, float]:
+    def local_values(self, table: HoldemTable, reach: Float64s) -> dict[Action, Float64s]:
         """The chips that each action would win if both seats checked and called after the opponent's answer to it."""
         mine, theirs = table.committed[self.seat], table.committed[1 - self.seat]
         values = {CALL: min(mine + table.to_call, theirs) * self._lead(table, reach)}
         if table.to_call:
-            values[FOLD] = -float(mine)
+            values[FOLD] = -float(mine) * possible(reach)
         situation = fourteen.situation_of(table)
         mask = fourteen.legal_mask(situation)
         for index in BET_SETS[self.options.bets]:
@@ -177,17 +184,14 @@ class LocalResponder:
                 values[action] = self._bet(table.after(action), reach)
         return values
 
-    def _bet(self, table: HoldemTable, reach: Float64s) -> float:
+    def _bet(self, table: HoldemTable, reach: Float64s) -> Float64s:
         """The local value of a bet, at the table where the opponent answers it: it folds, or it calls."""
         answer = self.answer(table)
         folding = answer.mix[answer.actions.index(FOLD)] if FOLD in answer.actions else np.zeros(COMBOS)
-        alive = self._alive(table.board)
-        folds = float(folding @ (reach * alive)) / float(reach @ alive)
-        if folds > 1 - NEVER:
-            return float(table.committed[1 - self.seat])
+        alive = reach * _alive(table.board)
         called = min(table.committed[self.seat], table.committed[1 - self.seat] + table.to_call)
-        lead = self._lead(table, reach * (1 - folding))
-        return folds * table.committed[1 - self.seat] + (1 - folds) * called * lead
+        folds: Float64s = table.committed[1 - self.seat] * possible(alive * folding)
+        return folds + called * self._lead(table, reach * (1 - folding))
 
     def answer(self, table: HoldemTable) -> ResolvedDecision:
         """The opponent's strategy at its decision; each is resolved once."""
@@ -195,39 +199,45 @@ class LocalResponder:
             self._answers[table] = self.resolver.resolve(table)
         return self._answers[table]
 
-    def _answered(self, table: HoldemTable, reach: Float64s) -> float:
-        """The value at a decision of the opponent: its folds are averaged, of its other actions one is drawn."""
+    def _dealt(self, table: HoldemTable, reach: Float64s, hands: Hands) -> Float64s:
+        """The values after the deal's next card. The fewer pairs of hands it leaves, the more each of them counts."""
+        card = self.board[len(table.board)]
+        left = DECK_SIZE - len(table.board)
+        alive = _alive((card,))
+        pairs = left / (left - 4)  # cards to choose it from, with the hands of both seats known or not
+        return pairs * self.values(table.after(card), reach * alive, hands & (alive > 0))
+
+    def _answered(self, table: HoldemTable, reach: Float64s, hands: Hands) -> Float64s:
+        """The values at a decision of the opponent: its folds are averaged, of its other actions one is drawn."""
         answer = self.answer(table)
-        held = reach * self._alive(self.cards.board)  # with the cards to come: they are dealt already
-        chances = np.clip(answer.mix @ held, 0, None)
-        chances /= chances.sum()
-        value, others = 0.0, []
+        alive = reach * _alive(table.board)
+        often = np.clip(answer.mix @ (alive * possible(hands.astype(np.float64))), 0, None)
+        total, others = np.zeros(COMBOS), []
         for choice, action in enumerate(answer.actions):
             if action == FOLD:
-                value += chances[choice] * table.committed[1 - self.seat]
-            elif chances[choice] > NEVER:
+                total += hands * table.committed[1 - self.seat] * possible(alive * answer.mix[choice])
+            elif often[choice] > NEVER * often.sum():
                 others.append(choice)
-        rest = float(chances[others].sum())
+        weights = np.ones(len(answer.actions))
         if table.street < self.options.averaged_from and others:
-            others = [int(self.rng.choice(others, p=chances[others] / rest))]
-            chances[others] = rest
+            pots = np.array([max(table.after(answer.actions[choice]).committed) for choice in others])
+            chances = often[others] * pots / (often[others] @ pots)
+            drawn = int(self.rng.choice(len(others), p=chances))
+            others = [others[drawn]]
+            weights[others] = 1 / chances[drawn]
         for choice in others:
-            after = reach * answer.mix[choice]
-            value += chances[choice] * self.value(table.after(answer.actions[choice]), after / after.max())
-        return float(value)
+            after = table.after(answer.actions[choice])
+            total += weights[choice] * self.values(after, reach * answer.mix[choice], hands)
+        return total
 
-    def _lead(self, table: HoldemTable, reach: Float64s) -> float:
-        """The part of the stake that it wins on average at a showdown with no more betting, from -1 to 1."""
-        held = reach * self._alive(table.board)
-        return 2 * float(held @ equities(self.cards.hand, table.board)) / float(held.sum()) - 1
-
-    def _alive(self, board: tuple[int, ...]) -> Float64s:
-        """(1326,) 1 for hands of the opponent that share no card with a board or with its own hand."""
-        gone = int(combos().mask[self.cards.hand]) | sum(1 << card for card in board)
-        alive: Float64s = (combos().mask & gone == 0).astype(np.float64)
-        return alive
+    def _lead(self, table: HoldemTable, reach: Float64s) -> Float64s:
+        """What each hand wins on average of a stake of 1 at a showdown with no more betting, over the reach."""
+        alive = reach * _alive(table.board)
+        won = equity_matrix(table.board) @ alive.astype(np.float32)
+        return 2 * won.astype(np.float64) - possible(alive)
 
 
-def _is_settled(table: HoldemTable) -> bool:
-    """Whether both hands go to the showdown without more betting."""
-    return table.turn == OVER or (table.turn == CHANCE and not min(table.stacks))
+def _alive(board: Board) -> Float64s:
+    """(1326,) 1 for hands that share no card with a board."""
+    alive: Float64s = (combos().mask & sum(1 << card for card in board) == 0).astype(np.float64)
+    return alive

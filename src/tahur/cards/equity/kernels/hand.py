@@ -1,4 +1,4 @@
-"""The exact equity of one hand against every other hand, on a flop, a turn or a river."""
+"""The exact equity of one hand, or of every hand, against every other hand, on a flop, a turn or a river."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from tahur.cards.equity.kernels.common import board_key, suits_of
 from tahur.cards.equity.tables import Combos
 from tahur.cards.kernels import flush_suit, rank_of_key
 from tahur.cards.tables import FLUSH_BITS, SUITS_START, EvaluatorTables
-from tahur.core.arrays import Float64s, Int64s
+from tahur.core.arrays import Array, Float64s, Int64s
 from tahur.core.kernels import bit_count, kernel
+
+UNBEATEN = 1 << 30  # a rank for hands that share a card with the board
 
 
 @kernel
@@ -63,3 +65,23 @@ def _rank(combo: int, key: int, suited: Int64s, tables: EvaluatorTables, combos:
         suit = flush_suit(whole)
         return tables.flush[(suited[suit] | combos.suited[combo, suit]) & 0x1FFF]
     return rank_of_key(whole, tables)
+
+
+@kernel
+def all_against_all(boards: Int64s, tables: EvaluatorTables, combos: Combos, points: Array) -> None:
+    """Add to `points`, (1326, 1326) int16, two for each final board on which a hand beats another, one for a tie.
+
+    boards: 52 bits each. Pairs that share a card get numbers without meaning.
+    """
+    ranks = np.empty(1326, np.int32)
+    for board in boards:
+        key, suited = SUITS_START + board_key(board, tables), suits_of(board)
+        for combo in range(1326):
+            ranks[combo] = UNBEATEN
+            if combos.mask[combo] & board == 0:
+                ranks[combo] = _rank(combo, key, suited, tables, combos)
+        for hand in range(1326):
+            mine, row = ranks[hand], points[hand]
+            if mine < UNBEATEN:
+                for other in range(1326):
+                    row[other] += (mine > ranks[other]) + (mine >= ranks[other])
