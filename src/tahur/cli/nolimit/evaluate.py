@@ -38,7 +38,15 @@ class LbrOptions:
     depth: Annotated[
         str | None, typer.Option(metavar="BB", help="nlhe: stacks, such as 100bb; by default the strategy's own.")
     ] = None
-
+    doubt: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            min=0,
+            max=1,
+            help="nlhe: share of the opponent's range that a solver doubts: 0 unsafe, 1 CFR-D; 0.2 by default.",
+        ),
+    ] = None
     log: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="nlhe: keep each deal's result in this file; a later run continues it."),
@@ -46,7 +54,7 @@ class LbrOptions:
 
     def check_unused(self, game: str) -> None:
         """Refuse these options for another game."""
-        for option in ("streets", "bets", "depth", "log"):
+        for option in ("streets", "bets", "depth", "doubt", "log"):
             if getattr(self, option) is not None:
                 raise typer.BadParameter(f"--{option} is for {GAME}; the game is {game}")
 
@@ -86,7 +94,8 @@ def measure_lbr(name: str, asked: LbrOptions, request: LbrRequest, *, as_json: b
         raise typer.BadParameter("--against is for limit hold'em; use `tahur arena match` for no-limit")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the vectors are small: more threads only add overhead
     options = asked.parsed()
-    subject = resolver_named(name, None if asked.depth is None else depth_of(asked.depth))
+    depth = None if asked.depth is None else depth_of(asked.depth)
+    subject = resolver_named(name, depth, doubted=asked.doubt)
     warm("card")
     warm("no-limit")
     log = DealLog.open(asked.log, _conditions(subject, options, request.seed))

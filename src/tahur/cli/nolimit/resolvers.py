@@ -2,13 +2,10 @@
 
 strategy:FILE, or FILE   a blueprint of `tahur solve nlhe`
 solver, solver:fast      the seat that solves turn and river at the table
-
-A new kind is one line in `RESOLVERS`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -33,16 +30,25 @@ class NamedResolver:
     about: str  # how it was made, in one line
 
 
-def resolver_named(name: str, depth: float | None = None) -> NamedResolver:
-    """The strategy of that name at stacks of `depth` big blinds; None: the depth that it was made for."""
+def resolver_named(name: str, depth: float | None = None, *, doubted: float | None = None) -> NamedResolver:
+    """The strategy of that name at stacks of `depth` big blinds; None: the depth that it was made for.
+
+    doubted: the share of the opponent's range that a solver doubts; None: its default.
+    """
     kind, colon, rest = name.partition(":")
     if not colon and (Path(name).is_file() or name.endswith(".tahur")):
         kind, rest = "strategy", name
-    if kind not in RESOLVERS:
+    if kind not in ("strategy", "solver"):
         raise UnknownName(
             f"no strategy '{name}'; give strategy:FILE with a file of `tahur solve nlhe`, solver or solver:fast"
         )
-    return RESOLVERS[kind](rest, depth)
+    if kind == "solver":
+        return _solver(rest, depth, doubted)
+    if doubted is not None:
+        raise StrategyError(
+            f"{name} solves nothing at the table, so it has no doubted share; give solver or solver:fast"
+        )
+    return _blueprint(rest, depth)
 
 
 def _blueprint(file: str, depth: float | None) -> NamedResolver:
@@ -60,13 +66,12 @@ def _blueprint(file: str, depth: float | None) -> NamedResolver:
     return NamedResolver(f"strategy:{path}", strategy, heads_up(depth or blueprint.depth), about)
 
 
-def _solver(budget: str, depth: float | None) -> NamedResolver:
+def _solver(budget: str, depth: float | None, doubted: float | None) -> NamedResolver:
     from tahur.solvers.nolimit.resolving import resolver_named as solver_named
+    from tahur.solvers.nolimit.subgames import DOUBTED
     from tahur.solvers.nolimit.tree import heads_up
 
     name = f"solver:{budget}" if budget else "solver"
-    about = f"blueprint on preflop and flop, then {solver_named(budget).budget.seconds:g} s a decision"
-    return NamedResolver(name, solver_named(budget), heads_up(depth or DEPTH), about)
-
-
-RESOLVERS: Final[dict[str, Callable[[str, float | None], NamedResolver]]] = {"strategy": _blueprint, "solver": _solver}
+    resolver = solver_named(budget, doubted=DOUBTED if doubted is None else doubted)
+    about = f"blueprint on preflop and flop, then {resolver.budget.seconds:g} s a decision, doubt {resolver.doubted:g}"
+    return NamedResolver(name, resolver, heads_up(depth or DEPTH), about)

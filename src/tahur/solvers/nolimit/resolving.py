@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tahur.cards.cards import COMBOS
+from tahur.cards.cards import COMBOS, Card
 from tahur.cards.equity.tables import combos
 from tahur.core.arrays import Float64s
 from tahur.core.errors import StrategyError
@@ -32,6 +32,8 @@ from tahur.solvers.nolimit.abstraction import nearest_depth
 from tahur.solvers.nolimit.playing import LEAST, BlueprintStrategy
 from tahur.solvers.nolimit.shipped import shipped_strategy
 from tahur.solvers.nolimit.subgames import (
+    DOUBTED,
+    Doubt,
     Ranges,
     SolvedSubgame,
     SolverBudget,
@@ -40,8 +42,8 @@ from tahur.solvers.nolimit.subgames import (
     root_totals,
     solve_subgame,
 )
-from tahur.solvers.postflop.line import BoardNode, moved, node_at, start, strategy_at
-from tahur.solvers.postflop.results import move_evs
+from tahur.solvers.postflop.line import BoardNode, has_choice, moved, node_at, start, strategy_at, with_card
+from tahur.solvers.postflop.results import move_evs, seat_evs
 from tahur.solvers.postflop.tree import Deed, Move
 from tahur.solvers.solver import Clock
 
@@ -51,7 +53,6 @@ LEAST_SHOWN: Final = 0.005  # of the probabilities in a thought
 NO_VALUES: Final[Mapping[Action, float]] = {}
 LATE: Final = 4  # times the budget
 TOLERANCE: Final = 0.1  # pots that a move may cost until a hand that makes it becomes e times less likely
-NO_MOVE: Final = 1e-6  # a probability below which a hand is taken to have no good move
 SOLUTIONS: Final = 6  # subgames, of up to some hundred megabytes
 
 Blueprints = Callable[[int], BlueprintStrategy]  # by depth in big blinds, one of `DEPTHS`
@@ -64,6 +65,13 @@ class _Place:
     ranges: Ranges
     begun: tuple[int, ...] = ()  # the totals bet on this street so far, 0 for a check
     last: _Solved | None = None
+    bounds: Float64s | None = None  # (1326,) at a street's first decision: the opponent's EV in the solution before
+
+    def bounds_of(self, opponent: int) -> Float64s | None:
+        """What the opponent's hands are worth here in the solution so far; None without one."""
+        if self.last is None:
+            return self.bounds
+        return seat_evs(self.last.subgame.engine, self.last.node, opponent, best=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,20 +101,19 @@ class _Solved:
 
     @cached_property
     def strategy(self) -> Float64s:
-        """(moves, 1326) without moves that cost more than the error of the solution; 0 for hands left out."""
-        mix, error = strategy_at(self.subgame.engine, self.node), 2 * self.subgame.error
-        values = np.nan_to_num(self.values, nan=0.0)
-        kept = np.where(values >= values.max(axis=0) - error, mix, 0.0)
-        total = kept.sum(axis=0)
-        return np.where(total > NO_MOVE, kept / np.where(total > NO_MOVE, total, 1.0), mix)
+        """(moves, 1326) probabilities; 0 for hands left out."""
+        return strategy_at(self.subgame.engine, self.node)
 
 
 class NoLimitResolver:
     """Plays both seats of heads-up no-limit hold'em."""
 
-    def __init__(self, blueprints: Blueprints, budget: SolverBudget, *, clock: Clock | None = None) -> None:
-        """clock: seconds; with it, a solution that takes `LATE` times its budget ends early."""
-        self.budget = budget
+    def __init__(
+        self, blueprints: Blueprints, budget: SolverBudget, *, doubted: float = DOUBTED, clock: Clock | None = None
+    ) -> None:
+        """doubted: the share of the opponent's range in `Doubt`; clock: seconds; with it, a solution that takes `LATE`
+        times its budget ends early."""
+        self.budget, self.doubted = budget, doubted
         self._blueprints, self._clock = blueprints, clock
         self._decisions = lru_cache(REMEMBERED)(self._new_decision)
         self._places = lru_cache(REMEMBERED)(self._new_place)
@@ -152,8 +159,8 @@ class NoLimitResolver:
     def _new_decision(self, table: HoldemTable) -> ResolvedDecision:
         if table.street < TURN_STREET:
             return replace(self._blueprint(table).resolve(table), note=self._blueprint_note(table))
-        place = self._places(table)
-        return _decision(table, place, self._solved(place, table))
+        place = self._places(table, table.turn)
+        return _decision(table, place, self._solved(place, table, table.turn))
 
     def _blueprint(self, table: HoldemTable) -> BlueprintStrategy:
         stakes = table.stakes
@@ -166,19 +173,22 @@ class NoLimitResolver:
         reading = blueprint.note(table)
         return f"blueprint for {blueprint.blueprint.depth:g} bb" + (f", {reading}" if reading else "")
 
-    def _new_place(self, table: HoldemTable) -> _Place:
-        """The place of a table on turn or river, from that of the table one step before."""
+    def _new_place(self, table: HoldemTable, seat: int) -> _Place:
+        """The place of a table on turn or river as a seat sees it, from that of the table one step before."""
         before, action = _before(table)
         if before.turn == CHANCE and before.street == TURN_STREET - 1:  # the turn is dealt
             reading = self._blueprint(table).read(before)
             return _Place(_without(reading.ranges[::-1], action))
+        place = self._places(before, seat)
         if before.turn == CHANCE:  # the river is dealt
-            return _Place(_without(self._places(before).ranges, action))
-        return self._acted(self._places(before), before, action)
+            return _Place(
+                _without(place.ranges, action), bounds=_bounds_after(place, action, 1 - position(table, seat))
+            )
+        return self._acted(place, before, action, seat)
 
-    def _acted(self, place: _Place, table: HoldemTable, action: Action) -> _Place:
+    def _acted(self, place: _Place, table: HoldemTable, action: Action, seat: int) -> _Place:
         """The place after an action of the seat to act."""
-        solved = self._solved(place, table, action)
+        solved = self._solved(place, table, seat, action)
         choice = _choice(table, solved.moves, action)
         assert choice is not None
         chosen = np.maximum(solved.strategy[choice], solved.least[choice])
@@ -187,23 +197,34 @@ class NoLimitResolver:
         begun = (*place.begun, action - 1 if action > CALL else 0)
         return _Place(ranges, begun, replace(solved, node=moved(solved.subgame.engine, solved.node, choice)))
 
-    def _solved(self, place: _Place, table: HoldemTable, action: Action | None = None) -> _Solved:
+    def _solved(self, place: _Place, table: HoldemTable, seat: int, action: Action | None = None) -> _Solved:
         """A solution for the decision of a table, which has the action if one is given."""
         last = place.last
         if last is not None and (action is None or _has(table, last.moves, action)):
             return last
         is_extra = action is not None and action > CALL and action - 1 not in root_totals(table, self.budget)
-        return self._solutions(table, action - 1 if action is not None and is_extra else 0)
+        return self._solutions(table, seat, action - 1 if action is not None and is_extra else 0)
 
-    def _new_solution(self, table: HoldemTable, actual: int) -> _Solved:
-        """The subgame from a table on; actual: a total that its root must have as a size, 0 for none."""
-        place = self._places(table)
+    def _new_solution(self, table: HoldemTable, seat: int, actual: int) -> _Solved:
+        """The subgame from a table on, solved for a seat; actual: a total that its root must have as a size, or 0."""
+        place, opponent = self._places(table, seat), 1 - position(table, seat)
         deadline = None
         if (clock := self._clock) is not None:
             end = clock() + LATE * self.budget.seconds
             deadline = lambda: clock() > end  # noqa: E731
-        subgame = solve_subgame(table, place.begun, place.ranges, self.budget, actual=actual, deadline=deadline)
+        doubt = Doubt(opponent, place.bounds_of(opponent), self.doubted) if self.doubted else None
+        subgame = solve_subgame(
+            table, place.begun, place.ranges, self.budget, doubt=doubt, actual=actual, deadline=deadline
+        )
         return _Solved(subgame, start(subgame.engine))
+
+
+def _bounds_after(place: _Place, card: Action, opponent: int) -> Float64s | None:
+    """What the opponent's hands are worth after a card in the solution so far; None if it has no decision there."""
+    if place.last is None or not has_choice(node_at(place.last.subgame.engine, place.last.node)):
+        return None
+    engine = place.last.subgame.engine
+    return seat_evs(engine, with_card(engine, place.last.node, Card(card)), opponent, best=True)
 
 
 def position(table: HoldemTable, seat: int) -> int:
@@ -287,6 +308,6 @@ def _mix_text(table: HoldemTable, mix: Mapping[Action, float], values: Mapping[A
     return ", ".join(words)
 
 
-def resolver_named(budget: str = "", *, clock: Clock | None = None) -> NoLimitResolver:
+def resolver_named(budget: str = "", *, doubted: float = DOUBTED, clock: Clock | None = None) -> NoLimitResolver:
     """A resolver with the blueprints of the package; budget: `fast`, `deep`, or an empty text for `normal`."""
-    return NoLimitResolver(shipped_strategy, budget_named(budget or "normal"), clock=clock)
+    return NoLimitResolver(shipped_strategy, budget_named(budget or "normal"), doubted=doubted, clock=clock)

@@ -9,7 +9,7 @@ from a clock, so that the same table gets the same strategy on every machine. A 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -23,8 +23,11 @@ from tahur.games.holdem.fourteen import ALL_IN, MIN_RAISE, action_of, legal_mask
 from tahur.games.holdem.table import HoldemTable
 from tahur.solvers.nolimit.abstraction import Sizes, sizes_of
 from tahur.solvers.postflop.engine import Engine
-from tahur.solvers.postflop.layout import lay_out
-from tahur.solvers.postflop.line import meeting_weights
+from tahur.solvers.postflop.gadget import EntryGadget
+from tahur.solvers.postflop.layout import SpotLayout, lay_out
+from tahur.solvers.postflop.layout import meeting_weights as layout_weights
+from tahur.solvers.postflop.line import meeting_weights, possible
+from tahur.solvers.postflop.results import stake_in
 from tahur.solvers.postflop.sizes import BetSize, Street, Unit, parse_street
 from tahur.solvers.postflop.spot import Spot, Thresholds
 from tahur.solvers.postflop.tree import SubgameRoot
@@ -36,6 +39,7 @@ FEWEST: Final = 30  # iterations; with fewer, strategies are noise
 MOST: Final = 600
 STEP: Final = 10  # iterations between two looks at the deadline
 ALL_IN_POTS: Final = 2.5  # a bet of all chips is considered if it is at most that many pots; larger ones converge badly
+DOUBTED: Final = 0.2  # the share of the opponent's range that is doubted
 NEGLIGIBLE: Final = 1e-3  # hands with less than this part of the largest weight are left out
 
 
@@ -100,30 +104,89 @@ class SolvedSubgame:
         """The pot at the beginning of the street."""
         return self.engine.layout.spot.pot
 
-    @property
-    def error(self) -> float:
-        """The exploitability in chips."""
-        return self.exploitability / 100 * self.pot
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Doubt:
+    """How far the range of the opponent is doubted in a subgame."""
+
+    position: int  # of the opponent: 0 acts first after the flop
+    bounds: Float64s | None  # (1326,) the EV that each of its hands had without the subgame; None if unknown
+    share: float = DOUBTED  # of its range: 0 is unsafe solving, 1 is CFR-D
 
 
 def solve_subgame(
     table: HoldemTable, begun: tuple[int, ...], ranges: Ranges, budget: SolverBudget, *,
-    actual: int = 0, deadline: Deadline | None = None,
+    doubt: Doubt | None = None, actual: int = 0, deadline: Deadline | None = None,
 ) -> SolvedSubgame:  # fmt: skip
     """Solve from the decision of a table on.
 
     begun: the total of each bet already made on the street, 0 for a check; ranges: of the seats out of position and in
-    position; actual: the total that was really bet, if the root must have it as a size.
+    position; actual: the total that was really bet, if the root must have it as a size; doubt: for safe solving.
     """
-    spot = spot_of(table, ranges, budget)
+    doubt = doubt if doubt is not None and doubt.share > 0 else None
+    spot = spot_of(table, ranges if doubt is None else _with_all_hands(ranges, doubt.position, table.board), budget)
     totals = root_totals(table, budget) | ({actual} if actual else set())
     begun = tuple(min(total, spot.stack) for total in begun)
     layout = lay_out(spot, start=SubgameRoot(begun, _root_sizes(table, totals)))
-    engine = Engine(layout)
+    gadget = None if doubt is None else entry_gadget(layout, ranges[doubt.position], doubt)
+    engine = Engine(layout, gadget=gadget)
     planned = budget.iterations(layout.cells)
     while engine.iteration < planned and not (engine.iteration >= STEP and deadline is not None and deadline()):
         engine.iterate(min(STEP, planned - engine.iteration))
+    _settle(engine)
     return SolvedSubgame(engine, engine.iteration, engine.exploitability(), engine.iteration < planned)
+
+
+def _with_all_hands(ranges: Ranges, place: int, board: tuple[int, ...]) -> Ranges:
+    """The ranges with every hand in that of one position."""
+    return (_alive(board), ranges[1]) if place == 0 else (ranges[0], _alive(board))
+
+
+def _alive(board: tuple[int, ...]) -> Float64s:
+    alive: Float64s = ((combos().mask & sum(1 << card for card in board)) == 0).astype(np.float64)
+    return alive
+
+
+def entry_gadget(layout: SpotLayout, believed: Float64s, doubt: Doubt) -> EntryGadget:
+    """The choice of the opponent's hands at the root of a layout; believed: (1326,) its range."""
+    seat = doubt.position
+    hands, size = layout.hands[0].combos[seat][0], len(layout.priors[seat])
+    weights, doubted, values = np.zeros(size), np.zeros(size), np.full(size, -np.inf)
+    weights[: len(hands)] = believed[hands]
+    weights *= (1 - doubt.share) / max(weights.sum(), 1e-300)
+    doubted[: len(hands)] = doubt.share / len(hands)
+    if doubt.bounds is not None:
+        counted_from = stake_in(layout.spot, layout.street_nodes[0].nodes[0], seat)
+        values[: len(hands)] = (doubt.bounds[hands] - counted_from) * _met(layout, seat)
+    return EntryGadget(seat, weights, doubted, np.where(np.isnan(values), -np.inf, values))
+
+
+def _met(layout: SpotLayout, seat: int) -> Float64s:
+    """(hands,) the weight of all opposing hands that share no card with each hand of a seat at the root."""
+    held, theirs = (layout.hands[0].combos[place][0] for place in (seat, 1 - seat))
+    weights = np.zeros(COMBOS)
+    weights[theirs] = layout.priors[1 - seat][: len(theirs)]
+    met: Float64s = possible(weights)[held]
+    return met
+
+
+def _settle(engine: Engine) -> None:
+    """Replace the range of the opponent by what entered on average, and let all of it enter from now on."""
+    gadget, layout = engine.gadget, engine.layout
+    if gadget is None:
+        return
+    hands = layout.hands[0].combos[gadget.seat][0]
+    entered = np.zeros(COMBOS)
+    entered[hands] = gadget.average[: len(hands)]
+    ranges, priors = list(layout.spot.ranges), list(layout.priors)
+    ranges[gadget.seat], priors[gadget.seat] = Range.from_vector(entered), gadget.average.astype(np.float32)
+    engine.layout = replace(
+        layout,
+        spot=replace(layout.spot, ranges=(ranges[0], ranges[1])),
+        priors=(priors[0], priors[1]),
+        pairs=float(layout_weights(layout.hands[0], (priors[0], priors[1]), 0).sum()),
+    )
+    engine.gadget = None
 
 
 def spot_of(table: HoldemTable, ranges: Ranges, budget: SolverBudget) -> Spot:
@@ -151,7 +214,7 @@ def _possible_ranges(ranges: Ranges, board: tuple[int, ...]) -> tuple[Range, Ran
     oop, ip = (_trimmed(weights) for weights in ranges)
     if meeting_weights(oop, ip).any():
         return Range.from_vector(oop), Range.from_vector(ip)
-    alive = (combos().mask & sum(1 << card for card in board)) == 0
+    alive = _alive(board)
     return Range.from_vector(np.maximum(oop, NEGLIGIBLE * alive)), Range.from_vector(np.maximum(ip, NEGLIGIBLE * alive))
 
 

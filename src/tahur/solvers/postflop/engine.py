@@ -19,6 +19,7 @@ from tahur.core.arrays import Array, Float32s
 from tahur.core.errors import SolverError
 from tahur.solvers.interrupts import Stop, run_apart
 from tahur.solvers.postflop.boards import LANES
+from tahur.solvers.postflop.gadget import EntryGadget
 from tahur.solvers.postflop.layout import SpotLayout
 from tahur.solvers.postflop.tables import CfrData, Data, Packed, PostflopScratch
 from tahur.solvers.rows import aligned
@@ -40,10 +41,20 @@ class Engine:
     """
 
     def __init__(
-        self, layout: SpotLayout, schedule: Schedule = DCFR_CUBIC, *, threads: int = 1, half: bool = False
+        self,
+        layout: SpotLayout,
+        schedule: Schedule = DCFR_CUBIC,
+        *,
+        threads: int = 1,
+        half: bool = False,
+        gadget: EntryGadget | None = None,
     ) -> None:
-        """Allocate regrets, sums and scratch space for every thread. half: 16-bit numbers, for half the memory."""
+        """Allocate regrets, sums and scratch space for every thread.
+
+        half: 16-bit numbers, for half the memory; gadget: the opponent's choice at the root in safe subgame solving.
+        """
         self.layout = layout
+        self.gadget = gadget
         self.schedule = schedule
         self.iteration, self.unfinished = 0, False
         if schedule.predict:
@@ -82,7 +93,7 @@ class Engine:
     def iterate(self, iterations: int) -> None:
         """Run this many more iterations, each updating seat 0 and then seat 1; fewer if interrupted."""
         weights = self.schedule.weights(self.iteration + 1, iterations)
-        work = self._iterate_river if len(self.layout.boards) == 1 else self._iterate
+        work = self._iterate_river if len(self.layout.boards) == 1 and self.gadget is None else self._iterate
         self._leaving = False
         run_apart(lambda stop: work(weights, stop), abandon=self._leave)
 
@@ -98,7 +109,9 @@ class Engine:
                 return
             try:
                 for seat in (0, 1):
-                    self._traverse(seat, UPDATE, weight)
+                    values = self._traverse(seat, UPDATE, weight)
+                    if self.gadget is not None and self.gadget.seat == seat:
+                        self.gadget.learn(values, weight)
             except Abandoned:
                 self.unfinished = True
                 return
@@ -171,7 +184,8 @@ class Engine:
         from tahur.solvers.postflop.kernels.streets import open_root
 
         tree, boards = self.layout.street_nodes[0].tree, self.layout.boards[0]
-        prior = self.layout.priors[1 - me]
+        is_guarded = self.gadget is not None and self.gadget.seat == 1 - me
+        prior = self.gadget.reach if self.gadget is not None and is_guarded else self.layout.priors[1 - me]
         self._reach[: len(prior)] = prior
         rest = (self._reach, self._value, self._sent, self._works[0])
         open_root(tree, boards, me, mode, self.data, weights, *rest)

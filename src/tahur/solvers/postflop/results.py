@@ -8,6 +8,7 @@ traversal of the subtree alone, by the solver's own kernels, in a layout with th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 Pair = tuple[Float64s, Float64s]
+Rows = tuple[Array, Array]  # (moves, places) and the place of each hand in a row
 Tables = tuple[tuple[BoardHands, ...], tuple[Boards, ...]]
 SEATS: Final = ("out of position", "in position")
 NO_WEIGHTS = np.zeros(3)
@@ -170,6 +172,23 @@ def move_evs(engine: Engine, state: BoardNode, *, best: bool = False) -> Float64
     return _evs_by_mode(engine, state, BEST if best else VALUE)[0]
 
 
+def seat_evs(engine: Engine, state: BoardNode, seat: int, *, best: bool = False) -> Float64s:
+    """(1326,) a seat's EV of each combo at a node, whoever acts there; `best`: if it takes the best moves from here on.
+
+    NaN for combos that no opposing hand can meet.
+    """
+    below = _below(engine, state, _tables(engine, state))
+    values = below.traverse(seat, BEST if best else VALUE, NO_WEIGHTS)
+    evs: Float64s = _per_pair(_by_combo(below, state, seat, values), state, seat)
+    return evs + stake_in(engine.layout.spot, node_at(engine, state), seat)
+
+
+def stake_in(spot: Spot, node: Node, seat: int) -> float:
+    """The zero of a seat's values in the solver: half the pot if all bets were called, and its uncalled bet."""
+    matched = (spot.pot + 2 * node.bet) / 2
+    return matched if node.seat == seat else matched + to_call(node)
+
+
 def best_and_own_evs(engine: Engine, state: BoardNode) -> Pair:
     """As `move_evs` with `best`, and (1326,) the EV of each combo when it follows the strategy, here and later."""
     best, played = _evs_by_mode(engine, state, BEST, VALUE)
@@ -294,19 +313,30 @@ def _below(engine: Engine, state: BoardNode, tables: Tables) -> Engine:
     groups = None if merged is None else merged.groups
     layout = _layout(state, _spot_at(engine, state), node_at(engine, state), tables, groups)
     below = Engine(layout)
-    source = _Slices(engine.layout, state)
-    for street in range(len(layout.boards)):
-        first_board, skipped = source.boards[street], source.rows[street]
-        moves = layout.street_nodes[street].tree.data_rows
-        for board in range(len(layout.hands[street].boards)):
-            for seat in (0, 1):
-                there = layout.stored_rows(street, seat, board)
-                here = engine.layout.stored_rows(state.street + street, seat, first_board + board)
-                start, count = here.start + skipped[seat] * here.size, int(moves[seat])
-                known = engine.data.sums[start : start + count * here.size].reshape(count, here.size)
-                target = below.data.sums[there.start : there.start + count * there.size].reshape(count, there.size)
-                target[:, there.hands] = known[:, here.hands]
+    for seat in (0, 1):
+        for (known, hands), (target, places) in shared_sums(engine, state, below, seat):
+            target[:, places] = known[:, hands]
     return below
+
+
+def subgame_layout(engine: Engine, state: BoardNode) -> SpotLayout:
+    """The layout of the subgame at a node, with the node's reach as the ranges."""
+    return _layout(state, _spot_at(engine, state), node_at(engine, state), _tables(engine, state))
+
+
+def shared_sums(engine: Engine, state: BoardNode, below: Engine, seat: int) -> Iterator[tuple[Rows, Rows]]:
+    """The strategy sums of a seat on each board from a node on: in the engine, and in one whose root is the node."""
+    source = _Slices(engine.layout, state)
+    for street, nodes_of_street in enumerate(below.layout.street_nodes):
+        first_board, skipped = source.boards[street], source.rows[street]
+        moves = int(nodes_of_street.tree.data_rows[seat])
+        for board in range(len(below.layout.hands[street].boards)):
+            there = below.layout.stored_rows(street, seat, board)
+            here = engine.layout.stored_rows(state.street + street, seat, first_board + board)
+            start = here.start + skipped[seat] * here.size
+            known = engine.data.sums[start : start + moves * here.size].reshape(moves, here.size)
+            target = below.data.sums[there.start : there.start + moves * there.size].reshape(moves, there.size)
+            yield (known, here.hands), (target, there.hands)
 
 
 class _Slices:
