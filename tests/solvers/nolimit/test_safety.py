@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from plain_postflop import value_by_linear_program
 from tahur.core.errors import SolverError
 from tahur.solvers.nolimit.safety import solve_rivers_again, value_of, won_against
 from tahur.solvers.postflop.engine import Engine
@@ -51,6 +52,25 @@ def test_solving_a_good_strategy_again_is_safe_with_doubt_and_not_without() -> N
     before = won_against(trunk, 0)
     assert after_solving_again(trunk, seat=0, share=0.2) < before
     assert after_solving_again(trunk, seat=0, share=0.0) > before + 5 * TIGHT
+
+
+def test_a_small_game_solved_again_on_every_river_loses_less_and_no_less_than_the_linear_program_says() -> None:
+    small = spot(
+        board="Td9d6hQc",
+        oop="AsAc,AhAs,KsJs,KhJh,7s7h,8s7s,AsTs,5s4s",
+        ip="KsKc,TsTh,QsJs,QhTh,Js8s,AdJd,7d5d,Ac9c",
+        pot=200,
+        stack=400,
+        turn="75% / a",
+        river="75% / -",
+    )
+    value = value_by_linear_program(small) / small.pot * 100
+    trunk, full = (Engine(lay_out(small, symmetry=False)) for _ in range(2))
+    trunk.iterate(100)
+    for seat, exact in ((0, -value), (1, value)):
+        for _done, _all in solve_rivers_again(trunk, full, seat, share=0.2, iterations=150):
+            pass
+        assert exact - 1e-4 < won_against(full, seat) < min(won_against(trunk, seat), exact + 3 * TIGHT)
 
 
 def test_bets_that_the_trunk_lacks_are_answered_better_than_by_calling_them_all_ins() -> None:

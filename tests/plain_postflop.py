@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.optimize import linprog
-from scipy.sparse import coo_matrix
+from scipy.sparse import coo_matrix, hstack
 
 from tahur.cards.cards import cards_of
 from tahur.cards.evaluator import evaluate
@@ -126,7 +126,10 @@ class Plain:
 
 
 def value_by_linear_program(spot: Spot) -> float:
-    """What a river spot is worth to the seat out of position, from its half of the pot, in sequence form."""
+    """What a spot is worth to the seat out of position, from its half of the pot, in sequence form.
+
+    For rivers, and for turns with a few hands.
+    """
     plain = Plain(spot)
     number: tuple[dict[tuple[int, tuple[int, ...]], int], ...] = ({}, {})
     rows: tuple[list[tuple[int, list[int]]], ...] = ([], [])
@@ -139,48 +142,51 @@ def value_by_linear_program(spot: Spot) -> float:
         for hand in range(len(plain.hands[seat])):
             sequence(seat, hand, ())
 
-    def walk(node: Node, owns: tuple[tuple[int, ...], tuple[int, ...]], place: int) -> int:
+    def walk(node: Node, owns: tuple[tuple[int, ...], tuple[int, ...]], place: int, board: tuple[int, ...]) -> int:
+        if node.kind is NodeKind.DEAL:
+            for card in set(range(52)) - set(board):
+                place = walk(node.children[0], owns, place, (*board, card))
+            return place
+        alive = [np.array([not set(hand) & set(board) for hand in hands]) for hands in plain.hands]
         if node.kind is not NodeKind.DECISION:
-            paid = np.array([plain._end(node, tuple(spot.board), 0, unit) for unit in np.eye(len(plain.hands[1]))]).T
-            paid = paid * plain.weights[0][:, None] * plain.weights[1] / plain.pairs
+            paid = np.array([plain._end(node, board, 0, unit) for unit in np.eye(len(plain.hands[1]))]).T
+            chance = 1 / (52 - len(spot.board) - 4) ** (len(board) - len(spot.board))
+            paid = paid * np.outer(plain.weights[0] * alive[0], plain.weights[1] * alive[1]) * chance / plain.pairs
             for one, two in zip(*np.nonzero(paid), strict=True):
                 cells.append((sequence(0, one, owns[0]), sequence(1, two, owns[1]), paid[one, two]))
             return place + 1
         seat, after = node.seat, place + 1
         steps = [(*owns[seat], place * 10 + move) for move in range(len(node.moves))]
-        for hand in range(len(plain.hands[seat])):
+        for hand in np.flatnonzero(alive[seat]).tolist():
             children = [sequence(seat, hand, step) for step in steps]
             rows[seat].append((sequence(seat, hand, owns[seat]), children))
         for step, child in zip(steps, node.children, strict=True):
-            after = walk(child, (step, owns[1]) if seat == 0 else (owns[0], step), after)
+            after = walk(child, (step, owns[1]) if seat == 0 else (owns[0], step), after, board)
         return after
 
-    walk(plain.root, ((), ()), 0)
-    sizes = [len(each) for each in number]
-    matrix = coo_matrix(
-        ([c[2] for c in cells], ([c[0] for c in cells], [c[1] for c in cells])), shape=(sizes[0], sizes[1])
-    ).toarray()
+    walk(plain.root, ((), ()), 0, tuple(spot.board))
+    sizes = [len(sequences) for sequences in number]
+    matrix = coo_matrix(([c[2] for c in cells], ([c[0] for c in cells], [c[1] for c in cells])), shape=tuple(sizes))
     plans = [_constraints(sizes[seat], rows[seat], len(plain.hands[seat])) for seat in (0, 1)]
     # maximise f.q over plans x of seat 0 and q with F'q <= A'x (the opponent's best answer, by duality)
     (e, e_right), (f, f_right) = plans
-    cost = np.concatenate([np.zeros(sizes[0]), -f_right])
-    found = linprog(
-        cost,
-        A_ub=np.hstack([-matrix.T, f.T]),
+    solution = linprog(
+        np.concatenate([np.zeros(sizes[0]), -f_right]),
+        A_ub=hstack([-matrix.T, f.T]),
         b_ub=np.zeros(sizes[1]),
-        A_eq=np.hstack([e, np.zeros((len(e), len(f)))]),
+        A_eq=hstack([e, coo_matrix((e.shape[0], f.shape[0]))]),
         b_eq=e_right,
-        bounds=[(0, None)] * sizes[0] + [(None, None)] * len(f),
+        bounds=[(0, None)] * sizes[0] + [(None, None)] * f.shape[0],
     )
-    assert found.success
-    return float(-found.fun)
+    assert solution.success
+    return float(-solution.fun)
 
 
-def _constraints(size: int, rows: list[tuple[int, list[int]]], hands: int) -> tuple[Float64s, Float64s]:
-    matrix, right = np.zeros((hands + len(rows), size)), np.zeros(hands + len(rows))
-    matrix[np.arange(hands), np.arange(hands)] = 1.0
-    right[:hands] = 1.0
-    for number, (parent, children) in enumerate(rows):
-        matrix[hands + number, parent] = -1.0
-        matrix[hands + number, children] = 1.0
-    return matrix, right
+def _constraints(size: int, rows: list[tuple[int, list[int]]], hands: int) -> tuple[coo_matrix, Float64s]:
+    """One row for each hand, whose sequence of no moves has weight 1, and one for each decision."""
+    cells = [(hand, hand, 1.0) for hand in range(hands)]
+    for number, (parent, children) in enumerate(rows, hands):
+        cells += [(number, parent, -1.0), *((number, child, 1.0) for child in children)]
+    places = tuple(np.array(cells)[:, :2].T.astype(int))
+    matrix = coo_matrix((np.array(cells)[:, 2], places), shape=(hands + len(rows), size))
+    return matrix, np.concatenate([np.ones(hands), np.zeros(len(rows))])
