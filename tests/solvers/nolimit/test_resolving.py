@@ -15,6 +15,7 @@ from tahur.cards.equity.tables import combos
 from tahur.core.arrays import Float64s
 from tahur.core.chance import RandomDealer
 from tahur.core.game import Action
+from tahur.core.player import View
 from tahur.core.referee import play_out
 from tahur.games.holdem.fourteen import MIN_RAISE
 from tahur.games.holdem.rules import no_limit
@@ -232,3 +233,14 @@ def test_an_action_of_the_opponent_wins_no_more_on_the_river_than_the_solution_a
     share = (won - allowed * possible(theirs))[believed] / (table.pot * possible(theirs)[believed])
     assert believed.sum() > 100
     assert share.mean() < 0.02  # of the pot
+
+
+def test_a_thought_says_what_was_solved_and_for_which_ranges() -> None:
+    table = table_after(*SINGLE_RAISED, "Qc")
+    seat_solver, hand = resolver(), combo_of(parse_cards("KcQs"))
+    mine, theirs = (seat_solver.resolve(table).ranges[seat].sum() for seat in (table.turn, 1 - table.turn))
+    view = View(no_limit(seats=2, stack=4000, blinds=(50, 100)), table, table.turn, hand)
+    thought = seat_solver.thought(view)
+    assert thought.startswith("solved turn and river to ")
+    assert f"with {mine:.0f} combos against {theirs:.0f}: check " in thought
+    assert "(EV " in thought

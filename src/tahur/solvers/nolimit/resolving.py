@@ -141,7 +141,7 @@ class NoLimitResolver:
         return {action: chance for action, chance in mix if chance > 0}
 
     def thought(self, view: View) -> str:
-        """What was solved, and the mix and the EVs with the viewer's hand."""
+        """What was solved for which ranges, and the mix and the EVs with the viewer's hand."""
         if view.hand is None:
             return ""
         if view.table.street < TURN_STREET:
@@ -150,7 +150,8 @@ class NoLimitResolver:
         values = (
             {} if decision.values is None else dict(zip(decision.actions, decision.values[:, view.hand], strict=True))
         )
-        return f"{decision.note}: {_mix_text(view.table, self.probabilities(view), values)}"
+        text = _mix_text(view.table, self.probabilities(view), values)
+        return f"{decision.note}, {_ranges_text(view.table, decision.ranges)}: {text}"
 
     def resolve(self, table: HoldemTable) -> ResolvedDecision:
         """What every hand of the seat to act does."""
@@ -293,6 +294,12 @@ def _note(table: HoldemTable, solved: SolvedSubgame) -> str:
     street = "turn and river" if table.street == TURN_STREET else "river"
     early = ", ended early for want of time" if solved.hurried else ""
     return f"solved {street} to {solved.exploitability:.1f} % of the pot in {solved.iterations} iterations{early}"
+
+
+def _ranges_text(table: HoldemTable, ranges: tuple[Float64s, ...]) -> str:
+    """How many combos come here, each counted with the probability of its actions so far."""
+    mine, theirs = ranges[table.turn].sum(), ranges[1 - table.turn].sum()
+    return f"with {mine:.0f} combos against {theirs:.0f}"
 
 
 def _mix_text(table: HoldemTable, mix: Mapping[Action, float], values: Mapping[Action, float] = NO_VALUES) -> str:
