@@ -200,8 +200,29 @@ def test_a_raise_smaller_than_the_trees_is_folded_to_less_often() -> None:
     ratio = (risk / (risk + pot)) / (tree_risk / (tree_risk + pot))
     np.testing.assert_allclose(small.mix[0], ratio * usual.mix[0], atol=1e-12)
     np.testing.assert_allclose(small.mix.sum(axis=0), 1, atol=1e-12)
-    larger = blueprint().resolve(table_after(251, 1001))
-    np.testing.assert_allclose(larger.mix, usual.mix)
+
+
+def test_the_answer_to_a_raise_between_two_sizes_lies_between_the_answers_to_both() -> None:
+    low, between, high = (blueprint().resolve(table_after(251, 751, total + 1)) for total in (1875, 2600, 4000))
+    assert (low.note, high.note) == ("", "")
+    assert "reads a bet of 2600 as" in between.note
+    assert (np.minimum(low.mix[0], high.mix[0]) - 1e-9 <= between.mix[0]).all()
+    assert (between.mix[0] <= np.maximum(low.mix[0], high.mix[0]) + 1e-9).all()
+    assert min(np.abs(between.mix[0] - other.mix[0]).max() for other in (low, high)) > 0.005
+    np.testing.assert_allclose(between.mix.sum(axis=0), 1, atol=1e-12)
+
+
+def test_an_all_in_on_the_flop_that_the_tree_lacks_is_called_by_few_hands_only() -> None:
+    bet = blueprint().resolve(table_after(*SINGLE_RAISED[:3], CALL, 501))
+    all_in = blueprint().resolve(table_after(*SINGLE_RAISED[:3], CALL, 3751))
+    assert "over 500" in all_in.note
+    seat = table_after(*SINGLE_RAISED[:3], CALL, 501).turn
+    calls = all_in.mix[all_in.actions.index(CALL)]
+    assert bet.mix[0] @ bet.ranges[seat] / bet.ranges[seat].sum() < 0.7
+    called = calls @ all_in.ranges[seat] / all_in.ranges[seat].sum()
+    assert 0.03 < called < 0.2  # a bluff risks 7.5 pots, and may have to win 7.5 times out of 8.5
+    assert calls[combo_of(parse_cards("TsTh"))] == pytest.approx(1, abs=0.02)
+    assert calls[combo_of(parse_cards("3s2c"))] < 0.02
 
 
 def test_ranges_whose_hands_all_share_cards_are_widened_instead_of_refused() -> None:

@@ -1,10 +1,11 @@
 """A blueprint at a real table: the hand's history as a line of the abstract tree, with the ranges of both seats.
 
 An action that the tree has is that action. A bet between two of its sizes is read as the likelier of the two by the
-pseudo-harmonic mapping (Ganzfried and Sandholm 2013), so that the reading is a function of the history. Where the real
-bet is smaller than the one that it is read as, hands fold to it less often, in proportion to what makes a bluff break
-even: risk / (risk + pot). Ranges are updated by Bayes' rule with the strategy that is played; an action is never taken
-to be impossible for every hand.
+pseudo-harmonic mapping (Ganzfried and Sandholm 2013), so that the reading is a function of the history; as all-in only
+if it is nearly that. How often hands fold to it lies between their answers to both sizes, by what makes a bluff break
+even: risk / (risk + pot). A bet smaller than all of the tree's lies between none and the smallest, a larger one between
+the largest and all-in, whose answer is then that of a small game (`overbets.py`). Ranges are updated by Bayes' rule
+with the strategy that is played; an action is never taken to be impossible for every hand.
 
 Where the reading cannot continue (the tree was all-in, or the file ends after the flop), the player checks if it can,
 and calls if its equity against the opponent's range is at least the price.
@@ -34,8 +35,9 @@ from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import RIVER, NoLimit
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening
 from tahur.solvers.nolimit.blueprint import Blueprint, is_blueprint, read_blueprint
+from tahur.solvers.nolimit.overbets import calls
+from tahur.solvers.nolimit.translation import BetReading, read_bet
 from tahur.solvers.nolimit.tree import DECISION
-from tahur.solvers.postflop.playing import nearest
 
 LEAST: Final = 1e-4  # the least probability that a range is multiplied by, so that no action empties it
 CLOSE: Final = 1.5  # the ratio up to which a table's depth may differ from the blueprint's
@@ -50,7 +52,11 @@ class LineReading:
     ranges: tuple[Float64s, Float64s]  # of the button and the big blind, (1326,) each
     translated: tuple[str, ...] = ()
     lost: str = ""
-    cheaper: float = 1.0  # how often to fold to the last bet, relative to the bet that it is read as
+    other: int | None = None  # the node after the tree's other size near the last bet
+    share: float = 0.0  # of the answer to `other`, to no bet or to all-in in how often hands fold to the last bet
+    overbet: Float64s | None = (
+        None  # (1326,) the bettor's range before the last bet, if all bets of the tree are smaller
+    )
 
 
 class BlueprintStrategy:
@@ -59,6 +65,7 @@ class BlueprintStrategy:
     def __init__(self, blueprint: Blueprint) -> None:
         self.blueprint = blueprint
         self._read = lru_cache(REMEMBERED)(self._new_reading)
+        self._calls = lru_cache(REMEMBERED)(self._overbet_calls)
 
     def misfit(self, game: Game[Any]) -> str | None:
         """Why the strategy cannot be played at that game; None if it can."""
@@ -127,26 +134,42 @@ class BlueprintStrategy:
         """The reading after one more action."""
         if reason := self._why_lost(reading.node, table):
             return replace(reading, lost=reason)
-        choice = self._choice(reading.node, table, action)
-        if choice is None:
+        bet = self._bet_reading(reading.node, table, action)
+        if bet is None:
             return replace(reading, lost=f"the tree has no bet where {action - 1} was bet")
+        choice, children = bet.choice, self.blueprint.tree.arrays.child[reading.node]
         seat = position(table, table.turn)
         chosen = np.maximum(self._mix(reading, table)[choice], LEAST)
         mine = reading.ranges[seat] * chosen
         ranges = (mine, reading.ranges[1]) if seat == 0 else (reading.ranges[0], mine)
         ours = self._action(table, reading.node, choice)
-        words = () if ours == action else (f"a bet of {action - 1} as {ours - 1}",)
-        child = int(self.blueprint.tree.arrays.child[reading.node, choice])
-        cheaper = min(1.0, _break_even(table, action - 1) / _break_even(table, ours - 1)) if action > CALL else 1.0
-        return LineReading(child, ranges, (*reading.translated, *words), cheaper=cheaper)
+        words = () if ours == action else (f"a bet of {action - 1} as {'over ' * bet.is_largest}{ours - 1}",)
+        return LineReading(
+            node=int(children[choice]),
+            ranges=ranges,
+            translated=(*reading.translated, *words),
+            other=None if bet.other is None else int(children[bet.other]),
+            share=bet.share,
+            overbet=reading.ranges[seat] if bet.is_largest else None,
+        )
 
     def _mix(self, reading: LineReading, table: HoldemTable) -> Float64s:
-        """(actions, 1326) the strategy at a node of the tree; hands call instead of folding where a bet is smaller."""
+        """(actions, 1326) the strategy at a node of the tree, adapted to the size of a bet that the tree lacks."""
         mix, menu = self.blueprint.mix(reading.node, table.board), self.blueprint.tree.menus[reading.node]
-        if reading.cheaper < 1.0 and menu[0] == fourteen.FOLD:
-            mix[menu.index(fourteen.CALL)] += (1 - reading.cheaper) * mix[0]
-            mix[0] *= reading.cheaper
+        if reading.share > 0 and menu[0] == fourteen.FOLD:
+            folding = np.zeros(COMBOS)
+            if reading.overbet is not None:
+                folding = 1 - self._calls(table)
+            elif reading.other is not None:
+                folding = self.blueprint.mix(reading.other, table.board)[0]
+            _fold(mix, (1 - reading.share) * mix[0] + reading.share * folding, menu.index(fourteen.CALL))
         return mix
+
+    def _overbet_calls(self, table: HoldemTable) -> Float64s:
+        """(1326,) how often each hand calls the last bet, which is larger than those of the tree."""
+        reading, seat = self.read(table), position(table, table.turn)
+        assert reading.overbet is not None
+        return calls(table, reading.ranges[seat], reading.overbet)
 
     def _why_lost(self, node: int, table: HoldemTable) -> str:
         """Why the tree's node does not belong to the table; empty if it does."""
@@ -157,17 +180,22 @@ class BlueprintStrategy:
             return "the other seat acts in the tree"
         return "" if table.street < self.blueprint.streets else "the blueprint ends before this street"
 
-    def _choice(self, node: int, table: HoldemTable, action: Action) -> int | None:
+    def _bet_reading(self, node: int, table: HoldemTable, action: Action) -> BetReading | None:
         """The tree's action that a table's action is read as; None if the tree has none."""
         menu, fractions = self.blueprint.tree.menus[node], self.blueprint.tree.fractions[node]
         if action <= CALL:
             index = fourteen.FOLD if action == FOLD else fourteen.CALL
-            return menu.index(index) if index in menu else None
+            return BetReading(menu.index(index)) if index in menu else None
         if action - 1 == table.raises[-1] and fourteen.ALL_IN in menu:
-            return menu.index(fourteen.ALL_IN)
+            return BetReading(menu.index(fourteen.ALL_IN))
         bets = {at: fractions[at] for at, index in enumerate(menu) if index > fourteen.CALL}
-        readings = nearest(bets, (action - 1 - table.bet) / (table.pot + table.to_call))
-        return max(readings, key=readings.__getitem__) if readings else None
+        if not bets:
+            return None
+        called = table.pot + table.to_call
+        x, most = ((total - table.bet) / called for total in (action - 1, table.raises[-1]))
+        reading = read_bet(bets, x, price=table.to_call / called, most=most)
+        is_all_in = menu[reading.choice] == fourteen.ALL_IN and reading.other is not None
+        return reading.swapped() if is_all_in and _leaves_a_pot(table, action) else reading
 
     def _action(self, table: HoldemTable, node: int, choice: int) -> Action:
         """A tree's action at the table: the same part of the pot, or the nearest legal bet."""
@@ -192,10 +220,20 @@ def _strategy(path: Path) -> BlueprintStrategy:
     return BlueprintStrategy(read_blueprint(path))
 
 
-def _break_even(table: HoldemTable, total: int) -> float:
-    """How often a bluff with a bet or raise to a total must work to break even."""
-    risk = total - table.bets[table.turn]
-    return risk / (risk + table.pot)
+def _fold(mix: Float64s, folding: Float64s, call: int) -> None:
+    """Let hands fold that often: others call instead, or all their other actions are rarer."""
+    continuing = 1 - mix[0]
+    rarer = np.where(continuing > 0, (1 - folding) / np.where(continuing > 0, continuing, 1.0), 1.0)
+    mix[1:] *= np.minimum(rarer, 1.0)
+    mix[call] += np.maximum(mix[0] - folding, 0.0)
+    mix[0] = folding
+
+
+def _leaves_a_pot(table: HoldemTable, action: Action) -> bool:
+    """Whether both seats would have at least the pot left after a call of a bet."""
+    added = action - 1 - table.bet
+    called = table.pot + table.to_call + 2 * added
+    return min(table.stacks[table.turn] - table.to_call, table.stacks[1 - table.turn]) - added >= called
 
 
 def position(table: HoldemTable, seat: int) -> int:
