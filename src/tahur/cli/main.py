@@ -46,6 +46,7 @@ SECTIONS: Final = {
             "Equities, ranges, preflop charts, hands and bet sizes; a tour.",
         ),
         LazyCommand("hands", "hands.history:hand_history", "Show, replay and export hand histories."),
+        LazyCommand("review", "review.command:review", "Judge the decisions of a player: what did each cost?"),
         LazyCommand("postflop", "postflop.command:postflop", "Solve, browse and practise hold'em from the flop on."),
         LazyCommand("perudo", "perudo.command:perudo", "Perudo: odds of bids, advice, solved rounds, minds' memory."),
     ),

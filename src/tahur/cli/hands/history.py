@@ -63,14 +63,14 @@ def show(
     from tahur.cli.hands.words import hand_lines
 
     out = console()
-    hands = readings(_files(paths))
+    hands = readings(files_of(paths))
     chosen = list(islice(hands, hand - 1, hand)) if hand else hands
     if not chosen:
         raise typer.BadParameter(f"there is no hand {hand}", param_hint="--hand")
     failed = False
     for reading in chosen:
         try:
-            for line in hand_lines(_history(reading.read()), f"{reading.file}, hand {reading.number}"):
+            for line in hand_lines(history_of(reading.read()), f"{reading.file}, hand {reading.number}"):
                 out.print(line)
         except TahurError as error:
             failed = True
@@ -88,7 +88,7 @@ def replay(
 
     tahur hands replay hands/ --json
     """
-    tally = watch(_replay_files(_files(paths), raked=rake), "replay")
+    tally = watch(_replay_files(files_of(paths), raked=rake), "replay")
     if as_json:
         print_json(asdict(tally))
     else:
@@ -112,7 +112,7 @@ def export(
 
     tahur hands export session.jsonl --to phh -o session.phhs
     """
-    texts, faults = watch(_export(_files(paths), to, hero), "export")
+    texts, faults = watch(_export(files_of(paths), to, hero), "export")
     for fault in faults:
         note(_problem(fault))
     text = _join_texts(texts, to) if texts else ""
@@ -140,7 +140,7 @@ class PendingHand:
         return Fault(str(self.file), self.number, str(error))
 
 
-def _files(paths: Sequence[Path]) -> list[Path]:
+def files_of(paths: Sequence[Path]) -> list[Path]:
     """The given files and the files in given folders, in natural order of names."""
     files: list[Path] = []
     for path in paths:
@@ -221,12 +221,13 @@ def _refuse(error: OSError | ValueError) -> Phh:
     raise RecordError(f"the file cannot be read: {reason}")
 
 
-def _history(source: Phh | Record) -> History:
+def history_of(source: Phh | Record) -> History:
+    """Replay a hand that was read."""
     from tahur.core.record import Record
-    from tahur.games.holdem.history import history_of
+    from tahur.games.holdem import history
     from tahur.games.holdem.replay import replay
 
-    return history_of(source) if isinstance(source, Record) else replay(source)
+    return history.history_of(source) if isinstance(source, Record) else replay(source)
 
 
 def record_in(reading: PendingHand) -> Record:
@@ -236,7 +237,7 @@ def record_in(reading: PendingHand) -> Record:
 
     try:
         source = reading.read()
-        return source if isinstance(source, Record) else record_of(_history(source))
+        return source if isinstance(source, Record) else record_of(history_of(source))
     except RecordError as error:
         raise RecordError(f"{reading.file.name}, hand {reading.number}: {error}") from None
 
@@ -294,7 +295,7 @@ def _count_in(tally: ReplayTally, reading: PendingHand, *, raked: bool) -> None:
     from tahur.games.holdem.history import ReplayVerdict
 
     source = reading.read()
-    history = _history(source)
+    history = history_of(source)
     verdict = history.verdict(raked=raked)
     if verdict is ReplayVerdict.MISMATCHED:
         stated, ours = _in_source_order(source, history, history.stated or (), history.finishing_stacks)
@@ -374,7 +375,7 @@ def _text(reading: PendingHand, to: Format, number: int, hero: str | None) -> st
     from tahur.games.holdem.transcribe import phh_of
 
     source = reading.read()
-    history = _view_of_player(_history(source), hero)
+    history = _view_of_player(history_of(source), hero)
     match to:
         case Format.PHH:
             return write_phh(phh_of(history) if isinstance(source, Record) else source)

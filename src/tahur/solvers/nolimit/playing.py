@@ -24,6 +24,7 @@ import numpy as np
 from tahur.cards.cards import COMBOS
 from tahur.cards.equity.hand import equities
 from tahur.cards.equity.tables import combos
+from tahur.cards.flops import start_classes
 from tahur.core.archive import once_per_file
 from tahur.core.arrays import Float64s
 from tahur.core.errors import StrategyError
@@ -100,10 +101,21 @@ class BlueprintStrategy:
         if reading.lost:
             return _resolved(table, reading.ranges, _by_the_prices(table, reading.ranges), _note(reading))
         chances: dict[Action, Float64s] = {}
+        evs: dict[Action, Float64s] = {}
+        known = None if table.board else self.blueprint.preflop_values(reading.node)
         for choice, row in enumerate(self._mix(reading, table)):
             action = self._action(table, reading.node, choice)
             chances[action] = chances.get(action, np.zeros(COMBOS)) + row
-        return _resolved(table, reading.ranges, chances, _note(reading))
+            if known is not None:
+                evs[action] = known[choice][start_classes().member] * table.stakes.blinds[1]
+        decision = _resolved(table, reading.ranges, chances, _note(reading))
+        return replace(decision, values=np.array([evs[action] for action in decision.actions])) if evs else decision
+
+    def read_as(self, table: HoldemTable, action: Action) -> Action | None:
+        """The action of `resolve` that an action at a table is read as; None if the tree has none."""
+        reading = self.read(table)
+        bet = None if reading.lost else self._bet_reading(reading.node, table, action)
+        return None if bet is None else self._action(table, reading.node, bet.choice)
 
     def thought(self, view: View) -> str:
         """How bets that the tree lacks were read, and whether the line could be followed; empty on the tree's lines."""

@@ -139,10 +139,11 @@ def solve_subgame(
 
 def _with_all_hands(ranges: Ranges, place: int, board: tuple[int, ...]) -> Ranges:
     """The ranges with every hand in that of one position."""
-    return (_alive(board), ranges[1]) if place == 0 else (ranges[0], _alive(board))
+    return (alive_hands(board), ranges[1]) if place == 0 else (ranges[0], alive_hands(board))
 
 
-def _alive(board: tuple[int, ...]) -> Float64s:
+def alive_hands(board: tuple[int, ...]) -> Float64s:
+    """(1326,) 1 for hands that share no card with a board, else 0."""
     alive: Float64s = ((combos().mask & sum(1 << card for card in board)) == 0).astype(np.float64)
     return alive
 
@@ -193,7 +194,7 @@ def spot_of(table: HoldemTable, ranges: Ranges, budget: SolverBudget) -> Spot:
     """The street of a table as a spot, with pot and stack as they were at its beginning."""
     return Spot(
         board=tuple(map(Card, table.board)),
-        ranges=_possible_ranges(ranges, table.board),
+        ranges=possible_ranges(ranges, table.board),
         pot=table.pot - sum(table.bets),
         stack=effective(table),
         streets=budget.later[table.street],
@@ -206,7 +207,7 @@ def effective(table: HoldemTable) -> int:
     return min(table.stacks[seat] + table.bets[seat] for seat in table.live)
 
 
-def _possible_ranges(ranges: Ranges, board: tuple[int, ...]) -> tuple[Range, Range]:
+def possible_ranges(ranges: Ranges, board: tuple[int, ...]) -> tuple[Range, Range]:
     """The ranges without their negligible hands, scaled to at most 1.
 
     If no two hands of them can meet, since all share cards, every hand on the board is added with a small weight.
@@ -214,7 +215,7 @@ def _possible_ranges(ranges: Ranges, board: tuple[int, ...]) -> tuple[Range, Ran
     oop, ip = (_trimmed(weights) for weights in ranges)
     if meeting_weights(oop, ip).any():
         return Range.from_vector(oop), Range.from_vector(ip)
-    alive = _alive(board)
+    alive = alive_hands(board)
     return Range.from_vector(np.maximum(oop, NEGLIGIBLE * alive)), Range.from_vector(np.maximum(ip, NEGLIGIBLE * alive))
 
 
