@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations, product
+from collections.abc import Mapping, Sequence
 from math import isqrt, sqrt
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike
+from small_deals import Deals, Mixed, all_ways, card_deals, dice_deals
 
 from tahur.arena import luck as luck_module
 from tahur.arena.luck import Luck, remove_luck
@@ -17,10 +17,9 @@ from tahur.arena.match import run
 from tahur.cards.cards import combo_of, parse_cards
 from tahur.cards.equity import equity
 from tahur.core.errors import SettingError
-from tahur.core.game import CHANCE, OVER, Action
+from tahur.core.game import Action
 from tahur.core.player import Decision, View
-from tahur.core.record import Record, Seen, Talk
-from tahur.core.strategy import draw
+from tahur.core.record import Record, Talk
 from tahur.games.registry import make
 
 
@@ -42,83 +41,17 @@ def _variance_of_means(results: ArrayLike) -> float:
     return float(np.var(rows if rows.ndim == 1 else rows.mean(axis=tuple(range(1, rows.ndim))), ddof=1))
 
 
-class Mixed:
-    """A strategy, and the player that draws from it: some chance for each action, by the hand and what was played."""
-
-    def __init__(self, seed: int, most: int = 4) -> None:
-        self._seed = seed
-        self._most = most
-        self._made: dict[tuple[int, ...], Mapping[Action, float]] = {}
-
-    def probabilities(self, view: View) -> Mapping[Action, float]:
-        assert view.hand is not None
-        situation = (self._seed, view.seat, view.hand, *view.table.history)
-        if situation not in self._made:
-            actions = view.table.actions()[: self._most]
-            weights = np.random.default_rng(situation).random(len(actions)) ** 2 + 0.01
-            self._made[situation] = dict(zip(actions, (weights / weights.sum()).tolist(), strict=True))
-        return self._made[situation]
-
-    def begin(self, view: View, rng: np.random.Generator) -> None:
-        """Nothing to prepare."""
-
-    def act(self, view: View, rng: np.random.Generator) -> Decision:
-        return Decision(draw(self.probabilities(view), rng))
-
-    def learn(self, seen: Seen) -> None:
-        """Nothing to remember."""
-
-
 # ---- the mean is kept ----------------------------------------------------------------------------
-
-Deals = Sequence[tuple[float, tuple[int, ...]]]  # each with its chance
-
-
-def _cards(cards: int, seats: int) -> Deals:
-    deals = list(permutations(range(cards), seats))
-    return [(1 / len(deals), hands) for hands in deals]
-
-
-def _rolls(game: Any) -> Deals:
-    chances = [dict(zip(game.hands(seat), game.prior(seat).tolist(), strict=True)) for seat in range(game.seats)]
-    return [
-        (float(np.prod([chances[seat][hand] for seat, hand in enumerate(hands)])), hands)
-        for hands in product(*(game.hands(seat) for seat in range(game.seats)))
-    ]
-
-
-def _ways(game: Any, table: Any, hands: tuple[int, ...], mixed: Sequence[Mixed]) -> Iterator[tuple[float, Record]]:
-    """Every way the deal can go, and how likely it is."""
-    if table.turn == OVER:
-        yield (
-            1.0,
-            Record(
-                game=game.name,
-                settings=game.settings,
-                hands=hands,
-                actions=table.history,
-                payoffs=game.payoffs(table, hands),
-            ),
-        )
-        return
-    if table.turn == CHANCE:
-        outcomes = game.outcomes(table, hands)
-        moves: Mapping[Action, float] = dict.fromkeys(outcomes, 1 / len(outcomes))
-    else:
-        moves = mixed[table.turn].probabilities(View(game, table, table.turn, hands[table.turn]))
-    for move, chance in moves.items():
-        for more, record in _ways(game, table.after(move), hands, mixed):
-            yield chance * more, record
 
 
 def _small_games() -> list[Any]:
     dice, pair = make("liars-dice", {"faces": 2}), make("perudo", {"cups": [1, 1, 1], "rules": "classic"})
     return [
-        pytest.param(make("kuhn"), _cards(3, 2), id="kuhn"),
-        pytest.param(make("kuhn", {"seats": 3}), _cards(4, 3), id="kuhn for three"),
-        pytest.param(make("leduc"), _cards(6, 2), id="leduc"),
-        pytest.param(dice, _rolls(dice), id="liar's dice"),
-        pytest.param(pair, _rolls(pair)[::23], id="perudo"),  # the mean is kept for each hand by itself
+        pytest.param(make("kuhn"), card_deals(3, 2), id="kuhn"),
+        pytest.param(make("kuhn", {"seats": 3}), card_deals(4, 3), id="kuhn for three"),
+        pytest.param(make("leduc"), card_deals(6, 2), id="leduc"),
+        pytest.param(dice, dice_deals(dice), id="liar's dice"),
+        pytest.param(pair, dice_deals(pair)[::23], id="perudo"),  # the mean is kept for each hand by itself
     ]
 
 
@@ -130,7 +63,9 @@ def test_results_less_luck_have_the_mean_of_the_results(
     monkeypatch.setattr(luck_module, "MOST_CHOICES", most)
     mixed = [Mixed(seed, 2 if game.name == "perudo" else 4) for seed in range(game.seats)]
     ways = [
-        (dealt * chance, record) for dealt, hands in deals for chance, record in _ways(game, game.start(), hands, mixed)
+        (dealt * chance, record)
+        for dealt, hands in deals
+        for chance, record in all_ways(game, game.start(), hands, mixed)
     ]
     chances = np.array([chance for chance, _ in ways])
     raw = np.array([record.payoffs for _, record in ways])
@@ -145,7 +80,7 @@ def test_results_less_luck_have_the_mean_of_the_results(
 def test_each_kind_of_luck_keeps_the_mean_by_itself() -> None:
     game: Any = make("leduc")
     mixed = [Mixed(8), Mixed(9)]
-    ways = [way for _, hands in _cards(6, 2) for way in _ways(game, game.start(), hands, mixed)]
+    ways = [way for _, hands in card_deals(6, 2) for way in all_ways(game, game.start(), hands, mixed)]
     chances = np.array([chance for chance, _ in ways])
     mean = chances @ np.array([record.payoffs for _, record in ways])
     assert abs(mean[0]) > 0.1
@@ -157,7 +92,7 @@ def test_each_kind_of_luck_keeps_the_mean_by_itself() -> None:
 def test_both_strategies_known_leave_less_variance_than_one_and_one_less_than_none() -> None:
     game: Any = make("leduc")
     mixed = [Mixed(8), Mixed(9)]
-    ways = [way for _, hands in _cards(6, 2) for way in _ways(game, game.start(), hands, mixed)]
+    ways = [way for _, hands in card_deals(6, 2) for way in all_ways(game, game.start(), hands, mixed)]
     chances = np.array([chance for chance, _ in ways]) / 30
     spreads = []
     for known in ((None, None), (mixed[0], None), tuple(mixed)):

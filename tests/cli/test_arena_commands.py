@@ -57,6 +57,17 @@ def test_luck_taken_out_is_told_as_hands_saved() -> None:
     assert "luck removed (full): as precise as" in run.stdout
 
 
+def test_with_strategies_it_says_whose_hands_were_averaged_and_a_resumed_match_ends_the_same(tmp_path: Path) -> None:
+    command = ("match", "nlhe", "maniac", "caller", "--stack", "10", "--luck", "strategy", "--workers", "1", "-o")
+    whole = tahur(*command, str(tmp_path / "whole"), "--hands", "100")
+    assert "luck removed (strategy): as precise as" in whole.stdout
+    assert "averaged over the hands and the actions of maniac and caller" in whole.stdout
+    assert tahur(*command, str(tmp_path / "resumed"), "--hands", "50").returncode == 0
+    assert tahur(*command, str(tmp_path / "resumed"), "--hands", "100", "--resume").returncode == 0
+    assert contents(tmp_path / "resumed") == contents(tmp_path / "whole")
+    assert json.loads((tmp_path / "whole" / "summary.json").read_text())["known_strategies"] == ["maniac", "caller"]
+
+
 def test_a_match_goes_on_until_the_interval_is_narrow() -> None:
     told = answer("match", "leduc", "caller", "random", "--until", "ci=150", "--duplicate", "--workers", "1")
     first = told["results"][0]
@@ -88,7 +99,9 @@ def test_a_player_of_ones_own_plays(tmp_path: Path) -> None:
         (("match", "leduc", "odds", "caller"), "odds does not play leduc"),
         (("match", "leduc", "caller", "random", "--unit", "bb/100"), "units: mante/g, antes/hand"),
         (("match", "leduc", "caller", "random", "--until", "5"), "ci=5"),
-        (("match", "leduc", "caller", "random", "--luck", "bad"), "one of: none, all-in, chance, full"),
+        (("match", "leduc", "caller", "random", "--luck", "bad"), "one of: none, all-in, chance, full, strategy"),
+        (("match", "leduc", "caller", "random", "--luck", "strategy"), "it cannot evaluate ranges of hands"),
+        (("match", "nlhe", "caller", "caller", "caller", "--luck", "strategy"), "this one has 3 seats"),
         (("match", "perudo", "caller", "random", "--luck", "full"), "not from whole matches"),
         (("match", "leduc", "caller", "random", "--resume"), "-o FOLDER"),
         (("match", "nlhe", "caller", "random", "--set", "blinds"), "NAME=VALUE"),

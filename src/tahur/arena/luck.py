@@ -15,11 +15,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Flag, auto
 from typing import Any, Final
 
+from tahur.arena.range_luck import remove_range_luck
 from tahur.core.errors import SettingError
-from tahur.core.game import CHANCE, OVER, Action
+from tahur.core.game import CHANCE, OVER, Action, Game
 from tahur.core.player import View
 from tahur.core.record import Record
-from tahur.core.scoring import Appraised
+from tahur.core.scoring import Appraised, RangeAppraised
 from tahur.core.strategy import Strategy
 
 MOST_CHOICES: Final = 12  # actions evaluated at one decision; with more, neighbours are grouped
@@ -36,9 +37,11 @@ class Luck(Flag):
     BOARD = auto()  # the cards dealt before that
     DEAL = auto()  # the hands
     CHOICES = auto()  # which action of a known mixed strategy was drawn
+    RANGES = auto()  # which of all hands that a known strategy could have were held; see range_luck.py
     ALL_IN = RUN_OUT
     CHANCE = RUN_OUT | BOARD | DEAL
     FULL = CHANCE | CHOICES
+    STRATEGY = FULL | RANGES
 
 
 def remove_luck(
@@ -47,11 +50,24 @@ def remove_luck(
     """The payoffs of a deal minus its luck. `strategies`: each seat's strategy, None if unknown."""
     if strategies and len(strategies) != game.seats:
         raise SettingError(f"{game.name}: {len(strategies)} strategies for {game.seats} seats; pass None if unknown")
+    if Luck.RANGES in luck:
+        ranged: Any = game
+        return remove_range_luck(ranged, record, strategies)
     left = list(record.payoffs)
     for piece in _pieces(_Deal(game, record), strategies, luck):
         for seat, lucky in enumerate(piece):
             left[seat] -= lucky
     return tuple(left)
+
+
+def misfit(game: Game[Any], luck: Luck) -> str | None:
+    """Why such luck cannot be removed from results of a game, as a sentence; None if it can."""
+    if Luck.RANGES in luck:
+        reason = game.ranges_misfit() if isinstance(game, RangeAppraised) else "it cannot evaluate ranges of hands"
+        return reason and f"{game.name}: luck cannot be removed with strategies: {reason}; use another kind of --luck"
+    if luck and not isinstance(game, Appraised):
+        return f"{game.name} cannot evaluate positions, so luck cannot be removed"
+    return None
 
 
 # ---- the deal, and its value at each step -------------------------------------------------------------------------

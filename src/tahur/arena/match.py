@@ -17,14 +17,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tahur.arena.luck import Luck, remove_luck
+from tahur.arena.luck import Luck, misfit, remove_luck
 from tahur.core.chance import RandomDealer, Streams
 from tahur.core.errors import SettingError
 from tahur.core.game import Game
 from tahur.core.player import Player
 from tahur.core.record import Record
 from tahur.core.referee import play_out
-from tahur.core.scoring import Appraised, Scoring
+from tahur.core.scoring import Scoring
 from tahur.core.strategy import Strategy
 
 MOST_PERMUTED: Final = 3  # players; from four on there are too many orders, and rotations are used
@@ -68,8 +68,8 @@ class Match:
             raise SettingError(f"{self.game.name}: {len(self.makers)} players for {self.game.seats} seats")
         if self.luck and self.scoring.decided is not None:
             raise SettingError(f"{self.game.name}: luck can be removed from single deals, not from whole matches")
-        if self.luck and not isinstance(self.game, Appraised):
-            raise SettingError(f"{self.game.name} cannot evaluate positions, so luck cannot be removed")
+        if reason := misfit(self.game, self.luck):
+            raise SettingError(reason)
 
     @property
     def hands_per_deal(self) -> int:

@@ -18,7 +18,13 @@ from tahur.arena.series import MatchStanding
 from tahur.arena.stats import Interval, bands, gap, intervals, trusted_from
 from tahur.arena.tournament import Crosstable, OneTable, Tournament
 
-LUCKS: Final = {"none": Luck.NONE, "all-in": Luck.ALL_IN, "chance": Luck.CHANCE, "full": Luck.FULL}
+LUCKS: Final = {
+    "none": Luck.NONE,
+    "all-in": Luck.ALL_IN,
+    "chance": Luck.CHANCE,
+    "full": Luck.FULL,
+    "strategy": Luck.STRATEGY,
+}
 
 
 def identity(match: Match) -> dict[str, Any]:

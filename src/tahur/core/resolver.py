@@ -6,7 +6,7 @@ Solvers implement the protocol; players, reviews, measurements and charts use it
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from tahur.core.arrays import Float64s
 from tahur.core.game import Action, Game
@@ -26,6 +26,7 @@ class ResolvedDecision:
     note: str = ""  # how it was found, as a sentence for people
 
 
+@runtime_checkable
 class Resolver(Protocol):
     """Answers for any decision of a deal, from the public state alone."""
 
@@ -35,4 +36,13 @@ class Resolver(Protocol):
 
     def resolve(self, table: Any, /) -> ResolvedDecision:
         """The decision of the seat to act at a table. The same table gets the same answer."""
+        ...
+
+
+@runtime_checkable
+class Resolving(Protocol):
+    """A player that acts by a resolver, which says what it does with all hands at once."""
+
+    def resolver_for(self, game: Game[Any]) -> Resolver | None:
+        """The resolver by which it plays that game; None if it plays it otherwise."""
         ...

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from tahur.core.game import Game, Hand, Table
+from tahur.core.arrays import Float64s
+from tahur.core.game import Game, Hand, Seat, Table
 from tahur.core.record import Record
 
 Decided = Callable[[Any, Record], tuple[float, ...]]
@@ -56,4 +57,48 @@ class Appraised(Game[T], Protocol[T]):
 
     def luck_of_deal(self, hands: Sequence[Hand]) -> tuple[float, ...]:
         """How much better than the average deal this one is for each seat; zeros if the game cannot compute it."""
+        ...
+
+
+# ---- the value of a position with ranges ---------------------------------------------------------
+# The same for two seats, where what one wins the other loses, averaged over all hands that the seats could hold. A
+# range is the weight of each of a seat's hands, 0 for hands that share a card with the board; only ratios matter. Two
+# hands are dealt together with a probability proportional to the product of their weights if they can be. What has to
+# hold, for any ranges:
+#
+# - once the deal is over, the worth is the mean payoff;
+# - before a chance move, the worth is the mean of the worths after it, with the hands that are still possible;
+# - over all deals, the luck of the deal averages to zero, with all hands or one hand in either range.
+
+
+@runtime_checkable
+class RangeAppraised(Game[T], Protocol[T]):
+    """A game that can compute what a position is worth to the first of two seats when both hold ranges of hands."""
+
+    def ranges_misfit(self) -> str | None:
+        """Why it cannot with its settings, as a sentence; None if it can."""
+        ...
+
+    def hands(self, seat: Seat) -> Sequence[Hand]:
+        """Every hand that the seat can hold."""
+        ...
+
+    def prior(self, seat: Seat) -> Float64s:
+        """The probability of each of these hands before other hands are known."""
+        ...
+
+    def holdable(self, table: T) -> Float64s:
+        """1 for each hand that is possible with the public cards, else 0."""
+        ...
+
+    def meeting(self, weights: Float64s) -> Float64s:
+        """For each hand of a seat, the total weight of the hands of the other seat that can be dealt with it."""
+        ...
+
+    def range_worth(self, table: T, ranges: Sequence[Float64s]) -> float:
+        """The expected payoff of seat 0 under the reference policy."""
+        ...
+
+    def range_luck_of_deal(self, ranges: Sequence[Float64s]) -> float:
+        """How much better than the average deal this one is for seat 0."""
         ...

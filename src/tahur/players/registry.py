@@ -33,6 +33,7 @@ from tahur.players.simple import Caller, Folder, Maniac, RandomPlayer
 
 if TYPE_CHECKING:
     from tahur.players.bounded.choosers import Chooser
+    from tahur.players.odds import OddsAnywhere
     from tahur.players.solved import Reader
     from tahur.players.solver import SolverStrategy
 
@@ -76,7 +77,7 @@ def _odds(called: str, resources: PlayerResources) -> Player:
     return odds_from_text(called)
 
 
-def _odds_anywhere() -> Player:
+def _odds_anywhere() -> OddsAnywhere:
     from tahur.players.odds import OddsAnywhere
 
     return OddsAnywhere()

@@ -21,6 +21,7 @@ from tahur.core.game import Action, Game
 from tahur.core.net_file import KeptNet, NetSet, read_nets
 from tahur.core.player import Decision, View
 from tahur.core.record import Seen
+from tahur.core.resolver import Resolver
 from tahur.core.solution import read_solution
 from tahur.core.strategy import Explained, Fitted, draw
 from tahur.core.towers import advantages, policy_of
@@ -55,6 +56,9 @@ class SolvedPlayer:
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
         return self.solution.probabilities(view)
+
+    def resolver_for(self, game: Game[Any]) -> Resolver | None:
+        return self.solution if isinstance(self.solution, Resolver) else None
 
 
 def solved_from_file(file: str, readers: Sequence[Reader] = ()) -> SolvedPlayer:

@@ -5,16 +5,17 @@ At a table for more than two it plays by pot odds, and its thoughts say so.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
-from tahur.core.game import Game
+from tahur.core.game import Action, Game
 from tahur.core.player import Decision, Player, View
 from tahur.core.record import Seen
 from tahur.core.resolver import Resolver
-from tahur.core.strategy import Explained, Fitted, draw
+from tahur.core.strategy import Explained, Fitted, Strategy, draw
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import NoLimit
 
@@ -23,12 +24,16 @@ class SolverStrategy(Resolver, Fitted, Explained, Protocol):
     """What the seat needs of a resolver."""
 
 
+class KnownPlayer(Player, Strategy, Protocol):
+    """A player whose action probabilities are known."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SolverPlayer:
     """Plays by the resolver where it can, else as another player."""
 
     resolver: SolverStrategy
-    substitute: Player
+    substitute: KnownPlayer
 
     def plays(self, game: Game[Any]) -> bool:
         return isinstance(game, Holdem) and isinstance(game.stakes.structure, NoLimit)
@@ -50,3 +55,10 @@ class SolverPlayer:
 
     def learn(self, seen: Seen) -> None:
         """Does nothing."""
+
+    def probabilities(self, view: View) -> Mapping[Action, float]:
+        """The probability of each action with the viewer's hand, as `act` draws it."""
+        return (self.resolver_for(view.game) or self.substitute).probabilities(view)
+
+    def resolver_for(self, game: Game[Any]) -> SolverStrategy | None:
+        return self.resolver if self.resolver.misfit(game) is None else None

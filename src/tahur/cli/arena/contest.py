@@ -45,7 +45,9 @@ Unit = Annotated[str | None, typer.Option(help="Unit of the results, such as bb/
 LuckName = Annotated[
     str,
     typer.Option(
-        "--luck", help="Luck to remove from the results: none, all-in, chance, or full (chance and known choices)."
+        "--luck",
+        help="Luck to remove from the results: none, all-in, chance, full (chance and known choices), or strategy "
+        "(heads-up hold'em: also the hands of players whose strategy is known).",
     ),
 ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -72,7 +72,7 @@ def match(
     warm_for(game)
     standing, stopped = last_of(play_with_display(contest, goal, workers_of(work), run))
     missed = fallbacks_of(llm)
-    result = summary(standing) | models_json(missed)
+    result = summary(standing) | _known_json(contest) | models_json(missed)
     if run is not None and not stopped:
         run.finish(result)
     if as_json:
@@ -151,6 +151,8 @@ def _remarks(standing: MatchStanding, result: dict[str, Any]) -> Iterator[str]:
     """Notes below the table: luck removed, too few deals, hands needed to separate players."""
     if (fewer := result["times_fewer_hands"]) is not None:
         yield f"luck removed ({result['luck']}): as precise as {fewer:.1f} times as many hands without it"
+    if "known_strategies" in result:
+        yield f"[dim]{_known_text(result['known_strategies'], standing.match.names)}[/]"
     if result["trusted_from"] is not None and standing.deals < result["trusted_from"]:
         enough = f"{result['trusted_from']:,}"
         yield f"[yellow]too few deals for such skewed results: the intervals hold from about {enough} deals on[/]"
@@ -160,6 +162,26 @@ def _remarks(standing: MatchStanding, result: dict[str, Any]) -> Iterator[str]:
     if len(result["gaps"]) == 1 and (hands := result["gaps"][0]["hands_to_tell_apart"]):
         many = "matches" if standing.match.scoring.decided else "hands"
         yield f"[dim]about {hands[0]:,} {many} tell these two apart nine times out of ten[/]"
+
+
+def _known_json(match: Match) -> dict[str, Any]:
+    """With `--luck strategy`: the players whose strategies are known."""
+    from tahur.arena.luck import Luck
+    from tahur.core.strategy import Strategy
+
+    if Luck.RANGES not in match.luck:
+        return {}
+    makers = zip(match.names, match.makers, strict=True)
+    return {"known_strategies": [name for name, make in makers if isinstance(make(), Strategy)]}
+
+
+def _known_text(known: Sequence[str], names: Sequence[str]) -> str:
+    """Whose hands and actions were averaged."""
+    unknown = [name for name in names if name not in known]
+    if not known:
+        return "no strategy is known, so only the luck of the cards was removed"
+    averaged = f"averaged over the hands and the actions of {' and '.join(known)}"
+    return averaged + (f"; the strategy of {unknown[0]} is unknown" if unknown else "")
 
 
 def _unsure(standing: MatchStanding, a: int, b: int) -> str:

@@ -20,7 +20,7 @@ from tahur.cards.evaluator import evaluate_many, evaluator
 from tahur.core.errors import IllegalAction
 from tahur.core.game import CHANCE, NOT_HERE, OVER, Action, Fold, Hand, Seat, Settings, Showdown, Symmetry
 from tahur.core.record import Record
-from tahur.games.holdem.stakes import Limit, NoLimit, Stakes, stacks_of, two_numbers, whole_number, yes_or_no
+from tahur.games.holdem.stakes import RIVER, Limit, NoLimit, Stakes, stacks_of, two_numbers, whole_number, yes_or_no
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable, opening, winnings
 
 NO_HAND: Final = -1
@@ -109,6 +109,35 @@ class Holdem:
         from tahur.games.holdem.worth import luck_of_deal
 
         return luck_of_deal(self.start(), hands)
+
+    def ranges_misfit(self) -> str | None:
+        """Why ranges cannot be evaluated; None at tables for two with four streets."""
+        stakes = self.stakes
+        if len(stakes.stacks) == len(stakes.order) == 2 and stakes.showdown_board == RIVER:
+            return None
+        cards = "" if stakes.showdown_board == RIVER else f" and {stakes.showdown_board} board cards"
+        return f"ranges are evaluated at tables for two with five board cards; this one has {self.seats} seats{cards}"
+
+    def holdable(self, table: HoldemTable) -> NDArray[np.float64]:
+        from tahur.games.holdem.range_worth import holdable
+
+        return holdable(table.board)
+
+    def meeting(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        from tahur.games.holdem.range_worth import meeting
+
+        return meeting(weights)
+
+    def range_worth(self, table: HoldemTable, ranges: Sequence[NDArray[np.float64]]) -> float:
+        """The expected payoff of seat 0 by equity, a factor for later bets, and calls by the price."""
+        from tahur.games.holdem.range_worth import range_worth
+
+        return range_worth(table, ranges)
+
+    def range_luck_of_deal(self, ranges: Sequence[NDArray[np.float64]]) -> float:
+        from tahur.games.holdem.range_worth import range_luck_of_deal
+
+        return range_luck_of_deal(self.start(), ranges)
 
     def revealed(self, table: HoldemTable) -> tuple[Seat, ...]:
         """All live seats at a showdown; none if the others have folded."""
