@@ -1,16 +1,18 @@
 """The seat `solver`: heads-up no-limit hold'em by a resolver, which a command or the card room provides.
 
-At a table for more than two it plays by pot odds, and its thoughts say so.
+At a table for more than two it follows charts before the flop, where it is given any, and plays by pot odds later; its
+thoughts say so.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
-from tahur.core.game import Game
+from tahur.core.game import Action, Game
 from tahur.core.player import Decision, Player, View
 from tahur.core.record import Seen
 from tahur.core.resolver import Resolver
@@ -23,12 +25,25 @@ class SolverStrategy(Resolver, Fitted, Explained, Protocol):
     """What the seat needs of a resolver."""
 
 
+class PreflopCharts(Explained, Protocol):
+    """Strategies before the flop at tables for more than two."""
+
+    def lacks(self, table: Any, /) -> str:
+        """Why there is no chart for a decision, as a sentence; empty if there is one."""
+        ...
+
+    def probabilities(self, view: View, /) -> Mapping[Action, float]:
+        """The probability of each action with the viewer's hand."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SolverPlayer:
-    """Plays by the resolver where it can, else as another player."""
+    """Plays by the resolver where it can, then by charts, else as another player."""
 
     resolver: SolverStrategy
     substitute: Player
+    charts: PreflopCharts | None = None
 
     def plays(self, game: Game[Any]) -> bool:
         return isinstance(game, Holdem) and isinstance(game.stakes.structure, NoLimit)
@@ -45,6 +60,8 @@ class SolverPlayer:
         reason = self.resolver.misfit(view.game)
         if reason is None:
             return Decision(draw(self.resolver.probabilities(view), rng), self.resolver.thought(view))
+        if self.charts is not None and self.plays(view.game) and not self.charts.lacks(view.table):
+            return Decision(draw(self.charts.probabilities(view), rng), self.charts.thought(view))
         decision = self.substitute.act(view, rng)
         return decision._replace(thought=f"{reason}, so I play by pot odds. {decision.thought}")
 

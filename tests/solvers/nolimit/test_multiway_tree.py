@@ -93,6 +93,20 @@ def test_every_later_street_begins_with_its_own_decisions() -> None:
     assert arrays.first[decisions][preflop].max() < arrays.first[decisions][~preflop].min()
 
 
+def test_streets_follow_one_another() -> None:
+    tree = tiny_tree(3, 20)
+    arrays, begun = tree.arrays, len(tree.preflop.tables)
+    streets = np.where(arrays.kind == DECISION, arrays.street, 4)
+    for node in np.flatnonzero(arrays.kind == DECISION):
+        below = arrays.child[node, : arrays.moves[node]]
+        steps = {int(street) for street in streets[below] - arrays.street[node] if street + arrays.street[node] < 4}
+        assert steps <= {0, 1}
+        assert (arrays.street[below] >= arrays.street[node]).all()
+    roots = arrays.street[:begun][(arrays.kind[:begun] == DECISION) & (arrays.street[:begun] > 0)]
+    assert len(roots) > 0
+    assert (roots == 1).all()
+
+
 def test_a_line_leads_where_it_says() -> None:
     node = node_at(SIX, parse_line("UTG-open, btn-call"), "bb")
     assert position_names(6)[SIX.tables[node].turn] == "bb"
