@@ -40,6 +40,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "tahur"
 PACKAGE = SOURCE / "solvers" / "nolimit" / "multiway" / "strategies"
 NAMED = SOURCE / "cards" / "preflop_ranges.tahur"
 SAVE_SECONDS = 120.0
+DEALS_PER_SECOND = 4_500  # of one core, about
 
 
 def made_buckets() -> Buckets:
@@ -57,8 +58,8 @@ def train(work: Path, depths: list[int]) -> None:
     for depth in depths:
         tree = build_tree(build_preflop(SEATS, depth, sizes_for(depth)), RAKE, buckets.counts)
         solver = MultiwaySolver(tree, buckets, seed=SEED)
-        memory = solver.estimate().bytes
-        print(f"{depth} bb: {len(tree.arrays.kind):,} nodes, {tree.cells:,} regrets, {memory / 1e6:,.0f} MB")
+        memory, minutes = solver.estimate().bytes / 1e6, TRAINED[depth] / DEALS_PER_SECOND / 60
+        print(f"{depth} bb: {len(tree.arrays.kind):,} nodes, {memory:,.0f} MB, about {minutes:.0f} minutes of one core")
         path = work / f"6max-{depth}bb.tahur"
         if path.exists():
             arrays = read_memory(path, solver.state().arrays)

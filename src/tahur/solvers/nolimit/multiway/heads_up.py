@@ -112,8 +112,8 @@ def _place(tree: BettingTree, state: HeadsUpState, step: PreflopAction) -> int:
     names = action_names(tree, state.node)
     if step.action in PASSIVE and CALL in tree.menus[state.node]:
         return tree.menus[state.node].index(CALL)
-    wanted = (ALL_IN,) if step.action == ALL_IN else ("raise", ALL_IN)
-    for start in wanted if step.action not in PASSIVE else ():
+    starts = {ALL_IN: (ALL_IN,), "fold": ("fold",)} | dict.fromkeys(PASSIVE, ())
+    for start in starts.get(step.action, ("raise", ALL_IN)):
         for place, name in enumerate(names):
             if name.startswith(start):
                 return place

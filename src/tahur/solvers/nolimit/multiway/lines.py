@@ -56,7 +56,7 @@ def node_at(tree: PreflopTree, line: tuple[PreflopAction, ...], position: str | 
     node = _after(tree, line)
     seat = None if position is None else _seat(tree, position)
     while seat is not None and tree.children[node] and tree.tables[node].turn != seat:
-        node = _fold(tree, node, f"{position} to act")
+        node = tree.children[node][0]  # folds, or checks
     if not tree.children[node]:
         who = f"{position} has no decision" if position else "the betting is over"
         raise StrategyError(f"{who} after {_text(line) or 'no action'}")
@@ -67,7 +67,7 @@ def closed_node(tree: PreflopTree, line: tuple[PreflopAction, ...]) -> int:
     """The end of the betting after a line: everybody else folds. Two or more seats must be left."""
     node = _after(tree, line)
     while tree.children[node]:
-        node = _fold(tree, node, "the end of the betting")
+        node = tree.children[node][0]  # folds, or checks
     if len(tree.tables[node].live) < 2:
         raise StrategyError(f"nobody calls after {_text(line) or 'no action'}: there is no flop")
     return node
@@ -91,8 +91,8 @@ def raise_name(raised: int) -> str:
 def _parse_word(word: str) -> PreflopAction:
     position, _, action = word.partition("-")
     action = {"": "open", "allin": "all-in"}.get(action, action)
-    if action not in (*PASSIVE, *RAISES):
-        raise StrategyError(f"no action '{action}' in '{word}'; {hint_for(action, (*PASSIVE, *RAISES))}")
+    if action not in (known := ("fold", *PASSIVE, *RAISES)):
+        raise StrategyError(f"no action '{action}' in '{word}'; {hint_for(action, known)}")
     return PreflopAction(OTHER_NAMES.get(position, position), action)
 
 
@@ -102,7 +102,7 @@ def _after(tree: PreflopTree, line: tuple[PreflopAction, ...]) -> int:
     for step in line:
         seat = _seat(tree, step.position)
         while tree.children[node] and tree.tables[node].turn != seat:
-            node = _fold(tree, node, step.text)
+            node = tree.children[node][0]  # folds, or checks
         if not tree.children[node]:
             raise StrategyError(f"{step.position} cannot act in {_text(line)}: the betting is over or it has folded")
         node = tree.children[node][_place(tree, node, step)]
@@ -114,19 +114,13 @@ def _place(tree: PreflopTree, node: int, step: PreflopAction) -> int:
     table, menu, names = tree.tables[node], tree.menu(node), action_names(tree, node)
     if step.action in PASSIVE and CALL in menu:
         return menu.index(CALL)
+    if step.action == "fold" and FOLD in menu:
+        return menu.index(FOLD)
     fits = step.action in RAISES and RAISES[step.action] in (None, table.raised)
     if fits and menu[-1] > CALL and (step.action != "all-in" or names[-1] == "all-in"):
         return len(menu) - 1
     valid = [raise_name(table.raised) if action > CALL else name for action, name in zip(menu, names, strict=True)]
     raise StrategyError(f"{step.text} is not possible there; valid for {step.position}: {', '.join(valid)}")
-
-
-def _fold(tree: PreflopTree, node: int, goal: str) -> int:
-    """The node after the seat to act folds, or checks if it owes nothing."""
-    menu = tree.menu(node)
-    if menu[0] not in (FOLD, CALL):
-        raise StrategyError(f"{position_names(tree.seats)[tree.tables[node].turn]} cannot fold before {goal}")
-    return tree.children[node][0]
 
 
 def _seat(tree: PreflopTree, position: str) -> int:
