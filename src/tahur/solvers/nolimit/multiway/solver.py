@@ -44,6 +44,7 @@ from tahur.solvers.response import Measure
 from tahur.solvers.solver import Estimate, SolverState, fill
 
 DEALS: Final = 1_000  # of a round
+LEAST_REACH: Final = 0.01  # of a hand at a decision, below which its average strategy is not used
 
 
 class MultiwaySolver:
@@ -108,10 +109,11 @@ class MultiwaySolver:
         for node in preflop.decisions:
             block = preflop.block(node)
             shape = PREFLOP_CLASSES, len(preflop.children[node])
-            mix = _mix(totals.sums[block].reshape(shape), totals.regrets[block].reshape(shape))
+            sums, values = totals.sums[block].reshape(shape), totals.worth[block].reshape(shape)
+            mix = _mix(sums, values, totals.weight[node])
             levels[block] = np.rint(LEVELS * np.sqrt(mix)).ravel()
             if totals.arrivals[node] >= RARE:
-                means = totals.worth[block].reshape(shape) / totals.weight[node][:, None]
+                means = values / totals.weight[node][:, None]
                 worth[block] = np.rint(means * HUNDREDTHS).ravel()
         training = MultiwayTraining(self.deals, self.iteration, self.seed, self.tree.buckets)
         arrivals = totals.arrivals.astype(np.float32)
@@ -130,11 +132,15 @@ def bytes_of(tree: MultiwayTree) -> int:
     return 4 * tree.cells + 12 * tree.preflop.cells + 8 * (CLASSES + 1) * nodes + 16
 
 
-def _mix(sums: Array, regrets: Array) -> Array:
-    """(169, actions) the average strategy without small probabilities; for hands that never come here, the current
-    one."""
-    current = np.maximum(regrets, 0) + 1e-6
-    rows = np.where(sums.sum(axis=1, keepdims=True) > 0, sums, current).astype(np.float64)
+def _mix(sums: Array, values: Array, weight: Array) -> Array:
+    """(169, actions) the average strategy without small probabilities.
+
+    A hand whose own actions hardly ever led here has no average but that of the beginning: it takes its best action.
+    """
+    rows = sums.astype(np.float64)
+    unknown = rows.sum(axis=1) <= LEAST_REACH * weight
+    best = values[unknown] >= values[unknown].max(axis=1, keepdims=True)  # all of them if nothing is known
+    rows[unknown] = best
     shares = rows / rows.sum(axis=1, keepdims=True)
     shares[shares < LEAST] = 0
     mix: Array = shares / shares.sum(axis=1, keepdims=True)
