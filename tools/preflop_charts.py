@@ -35,7 +35,7 @@ SEED = 23
 SEATS = 6
 SIZES = BucketNumbers(200, 200, 100)
 RAKE = Rake(share=0.05, cap=0.6)
-TRAINED = {100: 2_000_000, 40: 1_200_000, 200: 1_200_000}  # deals
+TRAINED = {100: 3_000_000, 40: 1_200_000, 200: 1_200_000}  # deals
 SOURCE = Path(__file__).parent.parent / "src" / "tahur"
 PACKAGE = SOURCE / "solvers" / "nolimit" / "multiway" / "strategies"
 NAMED = SOURCE / "cards" / "preflop_ranges.tahur"
