@@ -1,4 +1,4 @@
-"""No-limit hold'em: training a blueprint, and decisions of the seat `solver`, in CPU seconds.
+"""No-limit hold'em: training a blueprint and preflop strategies, and decisions of the seat `solver`, in CPU seconds.
 
 The limits of decisions are twice their budgets: a budget is for the solving of a subgame in the middle of a range.
 """
@@ -11,13 +11,17 @@ import time
 import numpy as np
 
 from benchmarks.measure import Benchmark, Wait
-from tahur.cards.buckets import BucketNumbers, BucketProgress, make_with_centres
+from tahur.cards.buckets import BucketNumbers, BucketProgress, make, make_with_centres
 from tahur.cards.cards import parse_cards
 from tahur.games.holdem.rules import no_limit
 from tahur.games.holdem.table import CALL, HoldemTable
 from tahur.solvers.nolimit.abstraction import PRESETS
 from tahur.solvers.nolimit.blueprint_solver import BlueprintSolver
+from tahur.solvers.nolimit.multiway.actions import sizes_for
+from tahur.solvers.nolimit.multiway.solver import MultiwaySolver
+from tahur.solvers.nolimit.multiway.tree import build_preflop, build_tree
 from tahur.solvers.nolimit.resolving import resolver_named
+from tahur.solvers.postflop.spot import Rake
 from tahur.warm import warm_up
 
 BOARDS = 1_000
@@ -48,6 +52,21 @@ def _training() -> float:
     return seconds
 
 
+def _six_seats() -> float:
+    """CPU seconds for a round of deals, without the first one."""
+    list(warm_up(("limit bucket", "multiway")))
+    steps = make(BucketNumbers(50, 50, 50), np.random.default_rng(1))
+    buckets = next(step for step in steps if not isinstance(step, BucketProgress))
+    tree = build_tree(build_preflop(6, 100, sizes_for(100)), Rake(0.05, 0.6), buckets.counts)
+    solver = MultiwaySolver(tree, buckets, seed=1)
+    solver.iterate(1)
+    visited, began = solver.visited, time.process_time()
+    solver.iterate(5)
+    seconds = (time.process_time() - began) / 5
+    print(f"    {(solver.visited - visited) / 5 / seconds:,.0f} nodes a second, each with 169 classes", file=sys.stderr)
+    return seconds
+
+
 def _decision(budget: str, *steps: int | str) -> float:
     list(warm_up(("postflop", "no-limit")))
     resolver, table = resolver_named(budget), _table(*steps)
@@ -61,6 +80,7 @@ def _decision(budget: str, *steps: int | str) -> float:
 
 BENCHMARKS: tuple[Benchmark, ...] = (
     Wait("no-limit blueprint 'standard', 100 bb, 1,000 boards, CPU time", 2.5, _training, rounds=1),
+    Wait("preflop strategy for six seats, 100 bb, 1,000 deals, CPU time", 0.5, _six_seats, rounds=1),
     Wait("solver:fast, a decision on the turn, CPU time", 0.6, lambda: _decision("fast", *RAISED_POT), rounds=2),
     Wait("solver, a decision on the turn, CPU time", 4.0, lambda: _decision("", *RAISED_POT), rounds=1),
     Wait("solver, a decision on the river, CPU time", 1.0, lambda: _decision("", *TO_THE_RIVER), rounds=2),

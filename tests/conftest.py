@@ -25,7 +25,7 @@ QUICK_MINUTES, SLOW_MINUTES = 2, 5  # the time budget of a test, unless its mark
 # Two halves that take about as long as each other, for two cores; each compiles, or loads what is compiled.
 HALVES = (
     ("card", "batch", "postflop", "postflop-merged"),
-    ("solver", "solver-float32", "street", "limit", "limit bucket", "no-limit", "perudo", "deep"),
+    ("solver", "solver-float32", "street", "limit", "limit bucket", "no-limit", "multiway", "perudo", "deep"),
 )
 
 

@@ -170,6 +170,22 @@ def _no_limit() -> Iterator[str]:
     BlueprintSolver(5, PRESETS["push-fold"], centres, buckets, seed=1, boards=SHARES).iterate(1)
 
 
+def _multiway() -> Iterator[str]:
+    from tahur.cards.buckets import Buckets
+    from tahur.cards.cards import COMBOS
+    from tahur.cards.flops import start_classes
+    from tahur.solvers.nolimit.multiway.actions import sizes_for
+    from tahur.solvers.nolimit.multiway.solver import MultiwaySolver
+    from tahur.solvers.nolimit.multiway.tree import build_preflop, build_tree
+    from tahur.solvers.postflop.spot import Rake
+
+    yield "no-limit hold'em for several seats"
+    flop, turn = (np.zeros((boards, COMBOS), np.uint16) for boards in (1755, 16432))
+    buckets = Buckets(start_classes().member.astype(np.uint16), flop, turn, np.zeros(0, np.float32))
+    tree = build_tree(build_preflop(2, 5, sizes_for(5)), Rake(), buckets.counts)
+    MultiwaySolver(tree, buckets, seed=1, deals=1).iterate(1)
+
+
 def _perudo() -> Iterator[str]:
     from tahur.games.perudo.game import perudo
     from tahur.solvers.perudo.exact.polish import polish_strategy
@@ -230,6 +246,7 @@ GROUPS: Final = {
         KernelGroup("limit", 30, _limit),
         KernelGroup("limit bucket", 25, _limit_buckets),
         KernelGroup("no-limit", 15, _no_limit),
+        KernelGroup("multiway", 15, _multiway),
         KernelGroup("perudo", 30, _perudo),
         KernelGroup("deep", 10, _deep),
     )

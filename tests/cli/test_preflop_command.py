@@ -84,7 +84,8 @@ def test_ranges_of_all_actions_add_up_to_the_reach(blueprint: str) -> None:
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("--format", "6max"), "there are charts for hu"),
+        (("--format", "9max"), "there are charts for hu, 6max"),
+        (("--format", "6max"), "has its own table; leave --format out"),
         (("--vs", "open", "--at", "raise"), "give one of them"),
         (("--vs", "5bet"), "no decision against '5bet'; valid: limp, open, 3bet, 4bet, all-in"),
         (("--at", "jump"), "no action 'jump' first"),

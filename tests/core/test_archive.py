@@ -61,7 +61,8 @@ READERS: dict[str, Callable[[Path], Any]] = {
 
 
 def test_there_is_a_former_file_of_every_kind_a_user_has() -> None:
-    in_folders, first_version = {"checkpoint of nets", "table of hand ranks"}, {"no-limit blueprint"}
+    in_folders = {"checkpoint of nets", "table of hand ranks"}
+    first_version = {"no-limit blueprint", "preflop strategy", "table of preflop ranges"}
     assert {NAMES[name].name for name in NAMES} | in_folders | first_version == set(KINDS)
 
 

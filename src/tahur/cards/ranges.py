@@ -6,7 +6,8 @@ Items are separated by commas, semicolons or white space, and **a later item ove
 the combos both name, so `22+:0.5,AA` plays aces always. `+` walks pairs up to aces, connectors (`T9s+`) up to
 `AK` by both ranks, and any other hand by its kicker up to just below its top card. `-` walks the kicker
 between hands that share the top card, and both ranks between hands that share the gap. `15%` is the strongest
-15 % of hands, in whole classes, by `rankings.EQUITY_ORDER`; `none` is no hand at all.
+15 % of hands, in whole classes, by `rankings.EQUITY_ORDER`; `none` is no hand at all. A name such as `btn-open` or
+`40bb:bb-call-v-btn` is a range of the shipped preflop strategies (`named_ranges.py`); a weight multiplies its weights.
 
 Parsing and printing are inverse: `Range.parse(r.text()) == r` for every range, and equal ranges have equal texts.
 """
@@ -25,6 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tahur.cards.cards import COMBOS, DECK_SIZE, RANKS, cards_of, cards_text, combo_of, parse_cards
+from tahur.cards.named_ranges import NAME_PATTERN, named_weights
 from tahur.cards.rankings import EQUITY_ORDER, RankPair, class_names, class_of_combos, combos_in_top
 from tahur.core.arrays import Float64s, Int64s
 from tahur.core.errors import CardError, RangeError
@@ -169,11 +171,12 @@ def _extremes(vector: Float64s) -> tuple[Float64s, Float64s]:
 # Text to range.
 
 _ITEM: Final = re.compile(
-    r"""(?P<hands> any\s++two(?![^\s,;:]) | [^\s,;:–-]++ (?:\s*+ [–-] \s*+ [^\s,;:–-]*+)*+ )
+    rf"""(?P<hands> {NAME_PATTERN} | any\s++two(?![^\s,;:]) | [^\s,;:–-]++ (?:\s*+ [–-] \s*+ [^\s,;:–-]*+)*+ )
         (?: \s*+ : \s*+ (?P<weight>[^\s,;]*+) )?+
         | (?P<junk> [^\s,;]++ )""",
     re.VERBOSE | re.IGNORECASE,
 )
+_NAMED: Final = re.compile(NAME_PATTERN, re.IGNORECASE)
 _RANK: Final = "10|[2-9tjqka]"
 _CLASS: Final = rf"({_RANK})({_RANK})([so]?)"
 _WALK: Final = re.compile(rf"{_CLASS}(?:(\+)|-{_CLASS})?")
@@ -189,14 +192,14 @@ def _parse(text: str) -> Range:
     if len(text) > _LONGEST_TEXT:
         raise RangeError(f"a range text of {len(text):,} characters; the maximum is {_LONGEST_TEXT:,}")
     vector = np.zeros(COMBOS)
-    for combos, weight in _items(text).values():
-        vector[combos] = weight
+    for combos, weights in _items(text).values():
+        vector[combos] = weights
     return _born(vector)
 
 
-def _items(text: str) -> dict[str, tuple[Int64s, float]]:
-    """The combos and weight of each item, in order; a repeated item counts at its last position."""
-    items: dict[str, tuple[Int64s, float]] = {}
+def _items(text: str) -> dict[str, tuple[Int64s, float | Float64s]]:
+    """The combos and weights of each item, in order; a repeated item counts at its last position."""
+    items: dict[str, tuple[Int64s, float | Float64s]] = {}
     for item in _ITEM.finditer(text):
         hands = item["hands"]
         items.pop(hands, None)
@@ -210,8 +213,12 @@ def _items(text: str) -> dict[str, tuple[Int64s, float]]:
     return items
 
 
-def _parse_item(item: re.Match[str]) -> tuple[Int64s, float]:
-    """The combos and the weight of one item of a range, such as `AKs:0.5`."""
+def _parse_item(item: re.Match[str]) -> tuple[Int64s, float | Float64s]:
+    """The combos and the weights of one item of a range, such as `AKs:0.5` or `btn-open`."""
+    if _NAMED.fullmatch(item["hands"] or ""):
+        weights = named_weights(item["hands"])
+        combos = np.flatnonzero(weights).astype(np.int64)
+        return combos, weights[combos] * _weight(item["weight"])
     if item["junk"] or len(item[0]) > _LONGEST_ITEM:
         raise RangeError(f"this is not a hand; {_EXAMPLES}")
     return _parse_hands(item["hands"]), _weight(item["weight"])

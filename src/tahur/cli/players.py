@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tahur.core.strategy import Fitted
     from tahur.players.bounded.settings import LlmOptions
     from tahur.players.registry import Models
-    from tahur.players.solver import SolverStrategy
+    from tahur.players.solver import PreflopCharts, SolverStrategy
 
 
 def make_player(name: str, game: Game[Any] | None = None, *, llm: LlmOptions | None = None) -> Player:
@@ -22,7 +22,14 @@ def make_player(name: str, game: Game[Any] | None = None, *, llm: LlmOptions | N
     from tahur.players.registry import make_player as made
 
     models = None if llm is None else _models(llm)
-    return made(name, game, readers=(solved_spot, blueprint), models=models, solver=solver)
+    return made(name, game, readers=(solved_spot, blueprint), models=models, solver=solver, charts=charts)
+
+
+def charts() -> PreflopCharts:
+    """The preflop charts that the solver follows at tables of more than two; read when they are needed."""
+    from tahur.solvers.nolimit.multiway.playing import TableCharts
+
+    return TableCharts()
 
 
 def _models(llm: LlmOptions) -> Models:

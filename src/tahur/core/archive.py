@@ -76,11 +76,16 @@ FLOPS: Final = FileKind("Flop Hold'em strategy", 2, "tahur solve fhp", "tahur sh
 FLOPS_MEMORY: Final = FileKind("memory of a Flop Hold'em solver", 2, "tahur solve fhp", "tahur solve fhp --resume")
 BUCKETS: Final = FileKind("limit strategy on card buckets", 2, "tahur solve hulh", "tahur show")
 BLUEPRINT: Final = FileKind("no-limit blueprint", 1, "tahur solve nlhe", "tahur show")
+PREFLOP: Final = FileKind("preflop strategy", 1, "tahur preflop solve", "tahur preflop chart")
+NAMED_RANGES: Final = FileKind("table of preflop ranges", 1, "tools/preflop_charts.py", "tahur preflop ranges")
 NETS: Final = FileKind("checkpoint of nets", 2, "tahur train", "tahur show FOLDER")
 EVALUATOR: Final = FileKind("table of hand ranks", 1, "tahur info doctor", "tahur info doctor")
 KINDS: Final = {
-    kind.name: kind for kind in (STRATEGY, SPOT, ROUND, FLOPS, FLOPS_MEMORY, BUCKETS, BLUEPRINT, NETS, EVALUATOR)
-}
+    kind.name: kind
+    for kind in (
+        STRATEGY, SPOT, ROUND, FLOPS, FLOPS_MEMORY, BUCKETS, BLUEPRINT, PREFLOP, NAMED_RANGES, NETS, EVALUATOR,
+    )
+}  # fmt: skip
 # Files of tahur 0.1.0: the kind was the name of a key with the version, in an entry with a name of its own.
 _FORMER_KEYS: Final = {"tahur strategy": STRATEGY, "tahur postflop": SPOT, "tahur round": ROUND, "tahur nets": NETS}
 _HEADERS: Final = (HEADER, "strategy.json", "postflop.json", "round.json")

@@ -35,11 +35,12 @@ if TYPE_CHECKING:
     from tahur.players.bounded.choosers import Chooser
     from tahur.players.odds import OddsAnywhere
     from tahur.players.solved import Reader
-    from tahur.players.solver import SolverStrategy
+    from tahur.players.solver import PreflopCharts, SolverStrategy
 
 
 Readers = Sequence["Reader"]  # readers of strategy files that only `cli` or `web` can provide
 SolverOf = Callable[[str], "SolverStrategy"]  # from the name of a time budget, or an empty text for the usual one
+ChartsOf = Callable[[], "PreflopCharts"]
 Models = Callable[[str], "Chooser"]  # from `MODEL@URL`, or an empty text for the default, to the chooser that asks it
 
 
@@ -50,6 +51,7 @@ class PlayerResources:
     readers: Readers = ()
     models: Models | None = None
     solver: SolverOf | None = None
+    charts: ChartsOf | None = None  # for the solver at tables of more than two
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,8 @@ def _solver(budget: str, resources: PlayerResources) -> Player:
 
     if resources.solver is None:
         raise PlayerError("solver: this program provides no solver; the commands and the card room do")
-    return SolverPlayer(resources.solver(budget), _odds_anywhere())
+    charts = None if resources.charts is None else resources.charts()
+    return SolverPlayer(resources.solver(budget), _odds_anywhere(), charts)
 
 
 def _net(folder: str, resources: PlayerResources) -> Player:
@@ -178,10 +181,10 @@ _IMPORT_PATH: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
 
 def make_player(
     name: str, game: Game[Any] | None = None, *, readers: Readers = (), models: Models | None = None,
-    solver: SolverOf | None = None,
+    solver: SolverOf | None = None, charts: ChartsOf | None = None,
 ) -> Player:  # fmt: skip
     """A new player of that name; with a game, raises `PlayerError` if the player cannot play it."""
-    player = _make(name, PlayerResources(readers, models, solver))
+    player = _make(name, PlayerResources(readers, models, solver, charts))
     if game is not None and not _plays(player, game):
         why_not: Callable[[Game[Any]], str | None] | None = getattr(player, "why_not", None)
         if why_not is not None:

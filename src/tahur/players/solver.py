@@ -1,6 +1,7 @@
 """The seat `solver`: heads-up no-limit hold'em by a resolver, which a command or the card room provides.
 
-At a table for more than two it plays by pot odds, and its thoughts say so.
+At a table for more than two it follows charts before the flop, where it is given any, and plays by pot odds later; its
+thoughts say so.
 """
 
 from __future__ import annotations
@@ -28,12 +29,25 @@ class KnownPlayer(Player, Strategy, Protocol):
     """A player whose action probabilities are known."""
 
 
+class PreflopCharts(Explained, Protocol):
+    """Strategies before the flop at tables for more than two."""
+
+    def lacks(self, table: Any, /) -> str:
+        """Why there is no chart for a decision, as a sentence; empty if there is one."""
+        ...
+
+    def probabilities(self, view: View, /) -> Mapping[Action, float]:
+        """The probability of each action with the viewer's hand."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SolverPlayer:
-    """Plays by the resolver where it can, else as another player."""
+    """Plays by the resolver where it can, then by charts, else as another player."""
 
     resolver: SolverStrategy
     substitute: KnownPlayer
+    charts: PreflopCharts | None = None
 
     def plays(self, game: Game[Any]) -> bool:
         return isinstance(game, Holdem) and isinstance(game.stakes.structure, NoLimit)
@@ -50,6 +64,8 @@ class SolverPlayer:
         reason = self.resolver.misfit(view.game)
         if reason is None:
             return Decision(draw(self.resolver.probabilities(view), rng), self.resolver.thought(view))
+        if (charts := self._charts_for(view)) is not None:
+            return Decision(draw(charts.probabilities(view), rng), charts.thought(view))
         decision = self.substitute.act(view, rng)
         return decision._replace(thought=f"{reason}, so I play by pot odds. {decision.thought}")
 
@@ -58,7 +74,12 @@ class SolverPlayer:
 
     def probabilities(self, view: View) -> Mapping[Action, float]:
         """The probability of each action with the viewer's hand, as `act` draws it."""
-        return (self.resolver_for(view.game) or self.substitute).probabilities(view)
+        return (self.resolver_for(view.game) or self._charts_for(view) or self.substitute).probabilities(view)
 
     def resolver_for(self, game: Game[Any]) -> SolverStrategy | None:
         return self.resolver if self.resolver.misfit(game) is None else None
+
+    def _charts_for(self, view: View) -> PreflopCharts | None:
+        """The charts, if they have the decision."""
+        has_chart = self.charts is not None and self.plays(view.game) and not self.charts.lacks(view.table)
+        return self.charts if has_chart else None

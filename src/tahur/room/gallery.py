@@ -18,7 +18,7 @@ from tahur.games.registry import make
 from tahur.players.bounded.personas import persona_names
 from tahur.players.perudo.personalities import FIGURES, NAMES, SIX, personality_of
 from tahur.players.registry import PLAYERS, SOLVER, Models, make_player
-from tahur.players.solver import SolverStrategy
+from tahur.players.solver import PreflopCharts, SolverStrategy
 from tahur.room.adapter import adapter_of, adapters
 from tahur.room.facts import MODEL, PERSONA
 from tahur.room.rest import GameCard, Mind, NewRoom, RadarFigure, Rules
@@ -83,7 +83,7 @@ class Gallery:
         if mind.startswith(MODEL) and self.language is None:
             mind = PERSONA + mind.removeprefix(MODEL)
         models = self.language.models if self.language else None
-        return make_player(mind, game, models=models, solver=self._resolver)
+        return make_player(mind, game, models=models, solver=self._resolver, charts=_charts)
 
     def _resolver(self, budget: str) -> SolverStrategy:
         """The solver's strategy; imported when it is first seated, since it loads compiled code."""
@@ -181,3 +181,10 @@ def rules_of(game: str, name: str) -> Rules:
             f"{game} has no rules '{name[:40]}'; rules: {', '.join(candidate.name for candidate in rules)}"
         )
     return preset
+
+
+def _charts() -> PreflopCharts:
+    """The preflop charts of the solver at tables of more than two; imported when it is first seated."""
+    from tahur.solvers.nolimit.multiway.playing import TableCharts
+
+    return TableCharts()

@@ -9,20 +9,25 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from tahur.cli.commands import command_group
+from tahur.cli.nolimit.multiway import MultiwayQuestion, is_multiway, ranges, show_multiway
+from tahur.cli.nolimit.multiway_solve import solve_preflop
 from tahur.cli.nolimit.solve import DEPTH, depth_of
 from tahur.cli.output import Json, console, note, print_json, warm
 
 if TYPE_CHECKING:
+    from tahur.cli.limit.show import OutputForm
     from tahur.cli.nolimit.show import ChartPage
     from tahur.solvers.nolimit.blueprint import Blueprint
     from tahur.solvers.nolimit.push_fold import PushFoldEquilibrium
 
-HEADS_UP: Final = "hu"
-FORMATS: Final = (HEADS_UP,)
+HEADS_UP, SIX_MAX = "hu", "6max"
+FORMATS: Final = (HEADS_UP, SIX_MAX)
 SMALL, BIG, BOTH = "sb", "bb", "both"
 SEAT_NAMES: Final = {SMALL: "small blind", BIG: "big blind"}
 
-preflop = command_group("Preflop charts of solved strategies, and exact push-or-fold equilibria.")
+preflop = command_group("Preflop charts and ranges of solved strategies, and exact push-or-fold equilibria.")
+preflop.command("ranges")(ranges)
+preflop.command("solve")(solve_preflop)
 
 Svg = Annotated[bool, typer.Option("--svg", help="Print the picture as SVG.")]
 RangeOf = Annotated[
@@ -36,12 +41,23 @@ def chart(
     file: Annotated[
         Path | None, typer.Argument(metavar="[FILE]", help="A file of `tahur solve nlhe`; by default a shipped one.")
     ] = None,
-    table: Annotated[str, typer.Option("--format", help="The table: hu (two seats).")] = HEADS_UP,
+    table: Annotated[
+        str | None, typer.Option("--format", help="The table: hu (two seats, the default) or 6max (six seats).")
+    ] = None,
     depth: Annotated[
         str | None, typer.Option(metavar="BB", help=f"Stacks of the shipped strategy; {DEPTH} by default.")
     ] = None,
     against: Annotated[
-        str | None, typer.Option("--vs", metavar="BET", help="Facing limp, open, 3bet, 4bet or all-in.")
+        str | None,
+        typer.Option(
+            "--vs",
+            metavar="BET",
+            help="Facing limp, open, 3bet, 4bet or all-in; with 6max the actions before: btn-open,sb-3bet.",
+        ),
+    ] = None,
+    position: Annotated[
+        str | None,
+        typer.Option(help="With 6max, whose decision: utg, hj, co, btn, sb or bb. By default the next to act."),
     ] = None,
     at: Annotated[
         str | None, typer.Option("--at", metavar="LINE", help="The actions so far, separated by commas: raise,raise.")
@@ -57,21 +73,53 @@ def chart(
 
     tahur cards preflop chart --depth 40bb      tahur cards preflop chart --vs open --svg > call.svg
     tahur cards preflop chart nlhe.tahur --at raise,raise --range call
+
+    tahur cards preflop chart --format 6max --position btn
+
+    tahur cards preflop chart --format 6max --vs btn-open,sb-3bet --range call
     """
+    from tahur.cli.limit.show import OutputForm
+
+    form = OutputForm.of(svg=svg, html=False, as_json=as_json)
+    if _format(file, table) == SIX_MAX:
+        if at is not None:
+            raise typer.BadParameter("--at is for two seats; name the actions before with --vs: btn-open,sb-3bet")
+        question = MultiwayQuestion(file=file, table=SIX_MAX, depth=depth, position=position, line=against or "")
+        show_multiway(question, action, form)
+        return
+    if position is not None:
+        raise typer.BadParameter("--position is for --format 6max; for two seats use --vs or --at")
+    if against is not None and at is not None:
+        raise typer.BadParameter("--vs and --at both choose the decision; give one of them")
+    _show_heads_up(_strategy(file, depth), against, at, action, form)
+
+
+def _format(file: Path | None, table: str | None) -> str:
+    """The table whose chart is asked for; that of the file, if one is given."""
+    if table not in (None, *FORMATS):
+        raise typer.BadParameter(f"--format {table}: there are charts for {', '.join(FORMATS)}")
+    if file is None:
+        return table or HEADS_UP
+    held = SIX_MAX if is_multiway(file) else HEADS_UP
+    if table not in (None, held):
+        raise typer.BadParameter(f"--format {table}: {file} has its own table; leave --format out")
+    return held
+
+
+def _show_heads_up(
+    strategy: tuple[Blueprint, str], against: str | None, at: str | None, action: str | None, form: OutputForm
+) -> None:
+    """Print a chart of a blueprint, or the hands that take an action as a range."""
     from tahur.cli.limit.show import OutputForm
     from tahur.cli.nolimit.show import chart_page, print_chart
     from tahur.solvers.nolimit.chart import line_facing
 
-    if table not in FORMATS:
-        raise typer.BadParameter(f"--format {table}: there are charts for {', '.join(FORMATS)}")
-    if against is not None and at is not None:
-        raise typer.BadParameter("--vs and --at both choose the decision; give one of them")
-    blueprint, command = _strategy(file, depth)
+    blueprint, command = strategy
     line = line_facing(blueprint.tree, against) if against is not None else _joined(at or "")
     if action is not None:
-        _print_range(chart_page(blueprint, line)[0], action, as_json=as_json)
+        _print_range(chart_page(blueprint, line)[0], action, as_json=form is OutputForm.JSON)
     else:
-        print_chart(blueprint, line, OutputForm.of(svg=svg, html=False, as_json=as_json), command)
+        print_chart(blueprint, line, form, command)
 
 
 def _strategy(file: Path | None, depth: str | None) -> tuple[Blueprint, str]:

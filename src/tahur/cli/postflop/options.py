@@ -25,8 +25,8 @@ Target = Annotated[str, typer.Option(help="Stop at this exploitability, in perce
 class SpotOptions:
     """A spot except its board: each field is an option, and the key of a spot's TOML file unless `spot` parses it."""
 
-    oop: Annotated[str | None, typer.Option(help="The range out of position: 'QQ+,AKs:0.5'.")] = None
-    ip: Annotated[str | None, typer.Option(help="The range in position.")] = None
+    oop: Annotated[str | None, typer.Option(help="The range out of position: 'QQ+,AKs:0.5', or bb-call-v-btn.")] = None
+    ip: Annotated[str | None, typer.Option(help="The range in position, such as btn-open.")] = None
     pot: Annotated[str | None, typer.Option(help="The pot in chips or big blinds: 200 or 5.5bb.")] = None
     stack: Annotated[
         str | None, typer.Option(help="Remaining stack of each seat, in the same unit: 900 or 97.5bb.")
