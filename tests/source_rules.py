@@ -35,7 +35,7 @@ SOLVERS = frozenset(
         "solvers/nolimit",
     }
 )
-INNER_PACKAGES = SOLVERS | {"core", "cards", "show", "games", "players", "arena", "envs", "warm"}
+INNER_PACKAGES = SOLVERS | {"core", "cards", "show", "games", "players", "arena", "envs", "warm", "review"}
 MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "core": frozenset(),
     "cards": frozenset({"core"}),
@@ -52,6 +52,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "arena": frozenset({"core"}),
     "envs": frozenset({"core", "cards", "games"}),
     "warm": SOLVERS | {"core", "cards", "games"},
+    "review": frozenset({"core", "cards", "games", "solvers/nolimit", "solvers/postflop"}),
     "room": INNER_PACKAGES,
     "cli": INNER_PACKAGES | {"room"},
     "web": INNER_PACKAGES | {"room"},

@@ -1,0 +1,1 @@
+"""`tahur review`: the decisions of a player, judged."""
