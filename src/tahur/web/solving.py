@@ -1,0 +1,54 @@
+"""`python -m tahur.web.solving SPOT FILE MEMORY`: solve a spot of the shelf, for the server that started it.
+
+It runs as a process of its own, so that a solve neither slows the card room down nor harms it by failing.
+A line of JSON on stdout for each measurement: iterations, and exploitability in percent of the pot.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tahur.core.errors import TahurError, UnknownName
+from tahur.solvers.postflop.estimate import EVERY
+from tahur.solvers.postflop.solve import PostflopSolver
+from tahur.solvers.solver import run
+from tahur.study.shelf import shelf_spot
+
+MOST_ITERATIONS = 2000
+NICE = 5  # lower priority than the card room
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Solve and write the file; a refusal is one line on stderr."""
+    name, file, memory = arguments
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    try:
+        _solve(name, Path(file), int(memory))
+    except TahurError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    except (BrokenPipeError, KeyboardInterrupt):
+        return 1  # the server has stopped
+    return 0
+
+
+def _solve(name: str, file: Path, memory: int) -> None:
+    shelf = shelf_spot(name)
+    if shelf is None:
+        raise UnknownName(f"no spot '{name}' on the shelf")
+    solver = PostflopSolver(shelf.spot, memory=memory)
+    for progress in run(solver, iterations=MOST_ITERATIONS, target=shelf.target, every=EVERY):
+        if progress.measure is not None:
+            line = {"iteration": progress.iteration, "exploitability": progress.measure.exploitability}
+            sys.stdout.write(json.dumps(line) + "\n")
+            sys.stdout.flush()
+    solver.solution().save(file)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
