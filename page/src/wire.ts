@@ -645,17 +645,17 @@ export interface NodeView {
 }
 
 /** A next card: the frequencies of the next decision's moves, and both seats' EVs. */
-export interface Runout {
+export interface RunoutCard {
   card: string
   frequencies: number[]
   evs: number[]
 }
 
 /** All cards that can come next. The moves are the same on each. */
-export interface Runouts {
+export interface RunoutsView {
   seat: number
   moves: MoveView[]
-  cards: Runout[]
+  cards: RunoutCard[]
   complete: boolean
 }
 

@@ -1,6 +1,6 @@
 // Requests of Study: the library, and the nodes of a spot. Nodes that were seen are kept, so that going back is instant.
 
-import type { Changed, NodeView, Runouts, Shelves, SpotCard } from "../wire.ts";
+import type { Changed, NodeView, RunoutsView, Shelves, SpotCard } from "../wire.ts";
 import { ask, send } from "./house.ts";
 
 const MOST_KEPT = 60; // answers
@@ -20,7 +20,7 @@ export const fileAddress = (spot: string) => `${at(spot)}/file`;
 export const askNode = (spot: string, line: readonly string[], evs: boolean) =>
   once<NodeView>(`${at(spot)}/node${query(line, evs)}`);
 export const askRunouts = (spot: string, line: readonly string[], evs: boolean) =>
-  once<Runouts>(`${at(spot)}/runouts${query(line, evs)}`);
+  once<RunoutsView>(`${at(spot)}/runouts${query(line, evs)}`);
 
 export async function deleteSpot(spot: string): Promise<Changed> {
   kept.clear();

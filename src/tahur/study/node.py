@@ -20,7 +20,7 @@ from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.spot import Spot
 from tahur.solvers.postflop.tree import Deed, Node, NodeKind
 from tahur.study.trail import Trail, free_cards
-from tahur.study.views import MoveKind, MoveView, NodeView, Runout, Runouts, SeatView, TrailStep
+from tahur.study.views import MoveKind, MoveView, NodeView, RunoutCard, RunoutsView, SeatView, TrailStep
 
 LEAST: Final = 1e-4  # of the largest weight: hands below are left out
 QUICK_BOARD: Final = 4  # cards on the board from which EVs take so little time that they come with the frequencies
@@ -65,7 +65,7 @@ def node_view(solution: PostflopSolution, spot: str, trail: Trail, *, evs: bool)
     )
 
 
-def runouts_view(solution: PostflopSolution, trail: Trail, *, evs: bool) -> Runouts | None:
+def runouts_view(solution: PostflopSolution, trail: Trail, *, evs: bool) -> RunoutsView | None:
     """Every card that can come next, at a node that deals one; None at any other node."""
     engine, state, scale = solution.engine, trail[-1], solution.spot.big_blind or 1
     if not has_choice(node_at(engine, state)):
@@ -73,7 +73,7 @@ def runouts_view(solution: PostflopSolution, trail: Trail, *, evs: bool) -> Runo
     below = [with_card(engine, state, card) for card in free_cards(trail)]
     seen = [glance(solution, after) for after in below]
     cards = tuple(
-        Runout(
+        RunoutCard(
             card=str(after.board[-1]),
             frequencies=tuple(round(float(often), 4) for often in known.frequencies),
             evs=tuple(round(_range_ev(solution, after, seat) / scale, 4) for seat in (0, 1)) if evs else (),
@@ -82,7 +82,7 @@ def runouts_view(solution: PostflopSolution, trail: Trail, *, evs: bool) -> Runo
     )
     first = _moves(seen[0], node_at(engine, below[0]), solution.spot)
     moves = tuple(replace(move, frequency=0.0, combos=0.0, ev=None, then="") for move in first)
-    return Runouts(seat=seen[0].seat, moves=moves, cards=cards, complete=evs)
+    return RunoutsView(seat=seen[0].seat, moves=moves, cards=cards, complete=evs)
 
 
 def _range_ev(solution: PostflopSolution, state: BoardNode, seat: int) -> float:

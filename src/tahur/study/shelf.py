@@ -47,7 +47,7 @@ def _parsed(shelf_spot: ShelfSpot) -> Spot:
 
 
 def _on_shelf(name: str, title: str, about: str, *, target: float = 0.2, **terms: str) -> ShelfSpot:
-    return ShelfSpot(name, title, about, tuple(terms.items()), target)
+    return ShelfSpot(name=name, title=title, about=about, terms=tuple(terms.items()), target=target)
 
 
 SHELF: Final = (

@@ -4,7 +4,7 @@ GET  /api/study                               -> Shelves       (saved spots and 
 POST /api/study?name=NAME       (a file)      -> Changed       (operator: import a file of `tahur postflop solve -o`)
 GET  /api/study/SPOT                          -> SpotCard
 GET  /api/study/SPOT/node?line=check,2c       -> NodeView      (&evs=1: with EVs and equities, which may take longer)
-GET  /api/study/SPOT/runouts?line=check,call  -> Runouts       (&evs=1: with EVs)
+GET  /api/study/SPOT/runouts?line=check,call  -> RunoutsView       (&evs=1: with EVs)
 GET  /api/study/SPOT/file                                      (the solution as a file)
 POST /api/study/SPOT/solve                    -> SpotCard      (operator: solve a spot of the shelf)
 POST /api/study/SPOT/rename     Rename        -> Changed       (operator)
@@ -146,7 +146,7 @@ class NodeView:
 
 
 @dataclass(frozen=True, slots=True)
-class Runout:
+class RunoutCard:
     """A next card: the frequencies of the next decision's moves, and both seats' EVs."""
 
     card: str
@@ -155,10 +155,10 @@ class Runout:
 
 
 @dataclass(frozen=True, slots=True)
-class Runouts:
+class RunoutsView:
     """All cards that can come next. The moves are the same on each."""
 
     seat: int
     moves: tuple[MoveView, ...]  # without figures of their own: frequency 0, no EV
-    cards: tuple[Runout, ...]
+    cards: tuple[RunoutCard, ...]
     complete: bool

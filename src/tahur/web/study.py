@@ -29,7 +29,7 @@ from tahur.study.node import node_view, runouts_view
 from tahur.study.resident import Residents
 from tahur.study.shelf import ShelfSpot
 from tahur.study.trail import trail_of
-from tahur.study.views import Changed, NodeView, Rename, Runouts, Shelves, SpotCard
+from tahur.study.views import Changed, NodeView, Rename, RunoutsView, Shelves, SpotCard
 from tahur.web.api import guarded
 from tahur.web.guard import NotAllowed, is_operator
 from tahur.web.house import ServedHouse, body, json_response
@@ -281,7 +281,7 @@ async def runouts(desk: StudyDesk, request: Request) -> Response:
     saved, steps, evs = _saved(desk, _name(request)), _steps(request), _evs(request)
     solution = await _solution(desk, saved)
 
-    def view() -> Runouts:
+    def view() -> RunoutsView:
         cards = runouts_view(solution, trail_of(solution.engine, steps), evs=evs)
         if cards is None:
             raise NotAllowed(400, "no card comes after this line; runouts need a line that ends a street")

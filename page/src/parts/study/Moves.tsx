@@ -5,6 +5,7 @@ import type { NodeView } from "../../wire.ts";
 
 export function Moves({ node, take }: { node: NodeView; take: (move: string) => void }) {
   const colours = paints(node.moves);
+  const likely = node.moves.reduce((best, move, at) => (move.frequency > node.moves[best]!.frequency ? at : best), 0);
   return (
     <section class="study-moves" aria-labelledby="moves-title">
       <h2 id="moves-title">Moves</h2>
@@ -24,6 +25,7 @@ export function Moves({ node, take }: { node: NodeView; take: (move: string) => 
               <button
                 type="button"
                 class="study-choice"
+                data-likely={at === likely ? "" : undefined}
                 onClick={() => take(move.name)}
                 title={`then ${move.then}`}
               >

@@ -1,6 +1,6 @@
 // A node of a solved spot: where it is, what can be done there, both ranges, and the cards that can come.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { chipsText, lineOf, percentText, type Tab } from "../../logic/study.ts";
 import { pathOf } from "../../logic/route.ts";
 import { go } from "../../store/navigation.ts";
@@ -14,7 +14,7 @@ import { Moves, SeatFigures } from "./Moves.tsx";
 import { Ranges } from "./Ranges.tsx";
 import { RunoutGrid } from "./RunoutGrid.tsx";
 import { TrailBar } from "./TrailBar.tsx";
-import { useStudyKeys } from "./keys.ts";
+import { followFocus, useStudyKeys } from "./keys.ts";
 
 export function NodePage({ card, line }: { card: SpotCard; line: readonly string[] }) {
   const [node, why] = useNode(card.spot, line);
@@ -22,6 +22,12 @@ export function NodePage({ card, line }: { card: SpotCard; line: readonly string
   const walk = (next: readonly string[]) => go({ page: "spot", spot: card.spot, line: next }, true);
   useStudyKeys(line, walk);
   const here = node ? lineOf(node) : line; // of the node that is shown, while the next one is loaded
+  const shown = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (!node) return;
+    if (shown.current !== undefined && shown.current !== here.join()) followFocus();
+    shown.current = here.join();
+  }, [node]);
   return (
     <div class="study">
       <header class="study-head">

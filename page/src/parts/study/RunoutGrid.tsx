@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { cardFace } from "../../logic/cards.ts";
 import { amountText, moveWords, percentText, placeOf, RANKS, SUITS } from "../../logic/study.ts";
 import { askRunouts } from "../../store/study.ts";
-import type { NodeView, Runout, Runouts } from "../../wire.ts";
+import type { NodeView, RunoutCard, RunoutsView } from "../../wire.ts";
 import { SuitSign } from "../Card.tsx";
 import { gridStep } from "./keys.ts";
 
@@ -22,7 +22,7 @@ export function RunoutGrid({ spot, line, node, walk }: Props) {
   const [at, setAt] = useState(0);
   const grid = useRef<HTMLDivElement>(null);
   const moves = runouts?.moves ?? [];
-  const valueOf = (card: Runout) => (by < moves.length ? card.frequencies[by]! : (card.evs[by - moves.length] ?? null));
+  const valueOf = (card: RunoutCard) => (by < moves.length ? card.frequencies[by]! : (card.evs[by - moves.length] ?? null));
   const values = runouts?.cards.map(valueOf) ?? [];
   const text = (value: number | null) =>
     value === null ? "…" : by < moves.length ? percentText(value, 0) : amountText(value);
@@ -89,12 +89,12 @@ export function RunoutGrid({ spot, line, node, walk }: Props) {
 }
 
 /** The cards with frequencies, and then with EVs. */
-function useRunouts(spot: string, line: readonly string[]): [Runouts | undefined, string] {
-  const [runouts, setRunouts] = useState<Runouts>();
+function useRunouts(spot: string, line: readonly string[]): [RunoutsView | undefined, string] {
+  const [runouts, setRunouts] = useState<RunoutsView>();
   const [why, setWhy] = useState("");
   useEffect(() => {
     let gone = false;
-    const keep = (next: Runouts) => {
+    const keep = (next: RunoutsView) => {
       if (!gone) setRunouts(next);
     };
     const fail = (error: Error) => {

@@ -1,5 +1,6 @@
 // The way to a node: every decision with its moves and every card, all of which can be clicked.
 
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { pathOf } from "../../logic/route.ts";
 import type { NodeView, TrailStep } from "../../wire.ts";
 import { CardWords } from "../Card.tsx";
@@ -12,9 +13,13 @@ interface Props {
 }
 
 export function TrailBar({ node, line, walk }: Props) {
+  const list = useRef<HTMLOListElement>(null);
+  useLayoutEffect(() => {
+    if (list.current) list.current.scrollLeft = list.current.scrollWidth; // on a phone the last step is in sight
+  }, [node]);
   return (
     <nav class="trail" aria-label="the way here">
-      <ol>
+      <ol ref={list}>
         {node.trail.map((step, at) => (
           <Step key={at} spot={node.spot} step={step} before={line.slice(0, at)} here={at === line.length} walk={walk} />
         ))}

@@ -1,4 +1,4 @@
-// The keyboard of a node: left or Backspace goes back, up and down mark a move, Enter takes the marked one.
+// The keyboard of a node: left or Backspace goes back, up and down mark a move, Enter or right takes the marked one.
 
 import { useLayoutEffect } from "preact/hooks";
 
@@ -29,7 +29,19 @@ function mark(by: number): void {
   const all = choices();
   if (!all.length) return;
   const now = all.indexOf(document.activeElement as HTMLElement);
-  all[now < 0 ? (by > 0 ? 0 : all.length - 1) : (now + by + all.length) % all.length]!.focus();
+  if (now < 0) focusLikely();
+  else all[(now + by + all.length) % all.length]!.focus();
+}
+
+/** Focus the most frequent move, or the grid of next cards. */
+function focusLikely(): void {
+  document.querySelector<HTMLElement>(".study-choice[data-likely], .runout[tabindex='0']")?.focus({ preventScroll: true });
+}
+
+/** At a new node the focus goes to the most frequent move, unless it is somewhere else, such as in the matrix. */
+export function followFocus(): void {
+  const active = document.activeElement;
+  if (active === null || active === document.body || active.matches(".study-choice")) focusLikely();
 }
 
 /** Take the focused move. */
