@@ -150,7 +150,7 @@ def test_the_least_recently_used_solution_is_dropped(library: Library, monkeypat
 def test_a_solution_that_is_too_large_is_refused_before_it_is_loaded(library: Library) -> None:
     saved = library.saved(imported(library))
     assert saved is not None
-    with pytest.raises(SettingError, match="needs .* MB of memory"):
+    with pytest.raises(SettingError, match="MB of memory and Study may use"):
         Residents(1000).solution(saved)
 
 

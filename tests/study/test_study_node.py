@@ -1,4 +1,4 @@
-"""What Study shows of a node: the figures of the solution itself, in little space, after any line of moves and cards."""
+"""What Study shows of a node: the figures of the solution itself, in little space, after any line."""
 
 from __future__ import annotations
 
