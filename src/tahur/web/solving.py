@@ -19,6 +19,7 @@ from tahur.solvers.solver import run
 from tahur.study.shelf import shelf_spot
 
 MOST_ITERATIONS = 2000
+FIRST = 2  # iterations between the first measurements
 NICE = 5  # lower priority than the card room
 
 
@@ -42,12 +43,17 @@ def _solve(name: str, file: Path, memory: int) -> None:
     if shelf is None:
         raise UnknownName(f"no spot '{name}' on the shelf")
     solver = PostflopSolver(shelf.spot, memory=memory)
-    for progress in run(solver, iterations=MOST_ITERATIONS, target=shelf.target, every=EVERY):
+    for progress in run(solver, iterations=MOST_ITERATIONS, target=shelf.target, every=_interval):
         if progress.measure is not None:
             line = {"iteration": progress.iteration, "exploitability": progress.measure.exploitability}
             sys.stdout.write(json.dumps(line) + "\n")
             sys.stdout.flush()
     solver.solution().save(file)
+
+
+def _interval(iteration: int) -> int:
+    """Iterations until the next measurement: few at first, so that the page soon has something to show."""
+    return EVERY if iteration >= EVERY else FIRST
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ export function RunoutGrid({ spot, line, node, walk }: Props) {
   const moves = runouts?.moves ?? [];
   const valueOf = (card: RunoutCard) => (by < moves.length ? card.frequencies[by]! : (card.evs[by - moves.length] ?? null));
   const values = runouts?.cards.map(valueOf) ?? [];
+  const known = values.filter((value): value is number => value !== null);
   const text = (value: number | null) =>
     value === null ? "…" : by < moves.length ? percentText(value, 0) : amountText(value);
   const keys = (event: KeyboardEvent) => {
@@ -83,7 +84,10 @@ export function RunoutGrid({ spot, line, node, walk }: Props) {
           }),
         )}
       </div>
-      <p class="soft">Each card is coloured from the smallest (dark) to the largest value (bright). Press one to deal it.</p>
+      <p class="soft">
+        {known.length > 0 && `Dark is the smallest value (${text(Math.min(...known))}), bright the largest (${text(Math.max(...known))}). `}
+        Press a card to deal it.
+      </p>
     </section>
   );
 }
