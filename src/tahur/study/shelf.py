@@ -38,7 +38,7 @@ class ShelfSpot:
     @property
     def seconds(self) -> float:
         """The approximate time of solving it with one thread."""
-        return seconds_to(self.target, estimate(self.spot))
+        return _seconds(self)
 
 
 @cache
@@ -48,6 +48,11 @@ def _parsed(shelf_spot: ShelfSpot) -> Spot:
 
 def _on_shelf(name: str, title: str, about: str, *, target: float = 0.2, **terms: str) -> ShelfSpot:
     return ShelfSpot(name=name, title=title, about=about, terms=tuple(terms.items()), target=target)
+
+
+@cache
+def _seconds(shelf_spot: ShelfSpot) -> float:
+    return seconds_to(shelf_spot.target, estimate(shelf_spot.spot))
 
 
 SHELF: Final = (

@@ -33,7 +33,7 @@ from tahur.study.views import Changed, NodeView, Rename, RunoutsView, Shelves, S
 from tahur.web.api import guarded
 from tahur.web.guard import NotAllowed, is_operator
 from tahur.web.house import ServedHouse, body, json_response
-from tahur.web.study_solves import SolveQueue
+from tahur.web.study_solves import SolveQueue, compile_apart
 
 SHARE_OF_MEMORY: Final = 0.4  # of what is free: for loaded solutions, and for a solve
 USUAL_MEMORY: Final = 1_000_000_000  # bytes, if the system does not report what is free
@@ -59,6 +59,7 @@ class StudyDesk:
     library: Library
     residents: Residents = field(default_factory=lambda: Residents(free_share()))
     solves: SolveQueue = field(default_factory=lambda: SolveQueue(free_share))
+    compiling: asyncio.Lock = field(default_factory=asyncio.Lock)
     _quick: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "study-quick"))
     _slow: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "study-slow"))
     _waiting: int = 0
@@ -294,7 +295,11 @@ async def _solution(desk: StudyDesk, saved: SavedSpot) -> PostflopSolution:
     if saved.facts is None:
         raise NotAllowed(409, f"this spot cannot be opened: {saved.problem}")
     known = desk.residents.resident(saved)
-    return known if known is not None else await desk.slowly(lambda: desk.residents.solution(saved))
+    if known is not None:
+        return known
+    async with desk.compiling:
+        await compile_apart()
+    return await desk.slowly(lambda: desk.residents.solution(saved))
 
 
 async def _answer(desk: StudyDesk, request: Request, view: Callable[[], Any], *, slow: bool) -> Response:

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tahur.core.cache import is_warm
 from tahur.study.shelf import ShelfSpot, share_done
+from tahur.web.solving import KERNELS
 
 LONGEST_LINE: Final = 10_000  # characters of an error message that are kept
 
@@ -35,6 +37,13 @@ class SolveJob:
     @property
     def progress(self) -> float:
         return share_done(self.first, self.now, self.shelf.target) if self.first else 0.0
+
+
+async def compile_apart() -> None:
+    """Compile the kernels in a process of their own, if this installation has not yet."""
+    if not is_warm(KERNELS):
+        process = await asyncio.create_subprocess_exec(sys.executable, "-m", "tahur.web.solving", stderr=PIPE)
+        await process.communicate()
 
 
 class SolveQueue:
@@ -71,6 +80,8 @@ class SolveQueue:
                 job.problem = await self._solve(job)
             except OSError as error:
                 job.problem = f"the solver could not be started: {error.strerror or error}"
+            except (ValueError, KeyError, TypeError) as error:
+                job.problem = f"the solver's progress could not be read: {error}"
             if job.problem:
                 _log.warning("solve failed", extra={"spot": job.shelf.name, "why": job.problem})
             else:
