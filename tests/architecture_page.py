@@ -40,7 +40,7 @@ def updated(page: str) -> str:
 def _packages(names: frozenset[str]) -> str:
     if names >= INNER_PACKAGES:
         return ", ".join(
-            ["all packages above but the entry points", *_quoted(sorted(names - INNER_PACKAGES - {"room"}))]
+            ["all packages above but the entry points", *_quoted(sorted(names - INNER_PACKAGES - {"room", "study"}))]
         )
     return ", ".join(_quoted(sorted(names))) or "none"
 

@@ -54,8 +54,9 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "warm": SOLVERS | {"core", "cards", "games"},
     "review": frozenset({"core", "cards", "games", "solvers/nolimit", "solvers/postflop"}),
     "room": INNER_PACKAGES,
-    "cli": INNER_PACKAGES | {"room"},
-    "web": INNER_PACKAGES | {"room"},
+    "study": frozenset({"core", "cards", "solvers", "solvers/postflop"}),
+    "cli": INNER_PACKAGES | {"room", "study"},
+    "web": INNER_PACKAGES | {"room", "study"},
     "__init__": frozenset(),
     "__main__": frozenset({"cli"}),
 }
@@ -190,6 +191,7 @@ PERMISSIONS = (
             "arena/folder.py",
             "room/store.py",
             "room/backup.py",
+            "study/library.py",
         ),
     ),
     Permission(

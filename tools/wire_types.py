@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from tahur.room import rest, scene, wire
+from tahur.study import views
 
 FILE = Path(__file__).parent.parent / "page" / "src" / "wire.ts"
-HEAD = "// Made by tools/wire_types.py from src/tahur/room/wire.py, scene.py and rest.py: change those, not this.\n"
+HEAD = "// Made by tools/wire_types.py from the Python types in room/wire.py, scene.py, rest.py and study/views.py.\n"
 ATOMS = {bool: "boolean", int: "number", float: "number", str: "string", type(None): "null"}
 
 
 def typescript() -> str:
     """The text of the file."""
-    kinds = [each for module in (wire, scene, rest) for each in vars(module).values() if _is_ours(each, module)]
+    kinds = [each for module in (wire, scene, rest, views) for each in vars(module).values() if _is_ours(each, module)]
     blocks = [
         HEAD,
         f"export const VERSION = {wire.VERSION}\nexport const MOST_BYTES = {wire.MOST_BYTES}\n",

@@ -11,6 +11,8 @@ import { NewRoomPage } from "./pages/NewRoom.tsx";
 import { ReplayPage } from "./pages/ReplayPage.tsx";
 import { RoomDoor } from "./pages/RoomDoor.tsx";
 import { Rooms } from "./pages/Rooms.tsx";
+import { Study } from "./pages/Study.tsx";
+import { StudySpot } from "./pages/StudySpot.tsx";
 
 export function App() {
   const now = route.value;
@@ -57,6 +59,18 @@ export function App() {
       return (
         <Shell>
           <Fair />
+        </Shell>
+      );
+    case "study":
+      return (
+        <Shell>
+          <Study />
+        </Shell>
+      );
+    case "spot":
+      return (
+        <Shell wide>
+          <StudySpot key={now.spot} spot={now.spot} line={now.line} />
         </Shell>
       );
     case "lost":

@@ -6,5 +6,6 @@ import "./style/felt.css";
 import "./style/bar.css";
 import "./style/panel.css";
 import "./style/pages.css";
+import "./style/study.css";
 
 render(<App />, document.getElementById("app")!);

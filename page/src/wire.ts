@@ -1,4 +1,4 @@
-// Made by tools/wire_types.py from src/tahur/room/wire.py, scene.py and rest.py: change those, not this.
+// Made by tools/wire_types.py from the Python types in room/wire.py, scene.py, rest.py and study/views.py.
 
 export const VERSION = 2
 export const MOST_BYTES = 4096
@@ -549,6 +549,114 @@ export interface DealNotes {
 export interface DealFile {
   proof: Fairness
   notes: DealNotes
+}
+
+/** A spot in the library. `problem`: why it cannot be read or solved; `progress`: of solving, from 0 to 1. */
+export interface SpotCard {
+  spot: string
+  name: string
+  shelf: boolean
+  state: 'solved' | 'unsolved' | 'waiting' | 'solving' | 'unreadable'
+  about: string
+  board: string[]
+  pot: number
+  stack: number
+  unit: string
+  exploitability: number | null
+  iterations: number | null
+  size: number
+  saved: number | null
+  seconds: number
+  progress: number
+  problem: string
+}
+
+/** All spots. `operator`: whether this browser may import, solve, rename and delete. */
+export interface Shelves {
+  operator: boolean
+  spots: SpotCard[]
+  most_upload: number
+}
+
+/** A new name for a spot. */
+export interface Rename {
+  name: string
+}
+
+/** A change of the library is done; `spot` is the spot that it concerned. */
+export interface Changed {
+  spot: string
+}
+
+/** A decision or a card on the way to a node: what could be chosen, and what was. */
+export interface TrailStep {
+  kind: 'decision' | 'card'
+  seat: number | null
+  pot: number
+  options: string[]
+  taken: string
+}
+
+/** A move of the seat to act. `share`: a bet or a raise in pots, after calling; `ev`: of the hands that make it. */
+export interface MoveView {
+  name: string
+  kind: 'fold' | 'check' | 'call' | 'bet' | 'raise' | 'all-in'
+  amount: string
+  share: number | null
+  frequency: number
+  combos: number
+  ev: number | null
+  then: string
+}
+
+/** A seat's range at a node; `hands` has four characters for each hand, and each list one number for each. `weight`: in the range, times the probability that its own moves lead here; `equity` in thousandths. */
+export interface SeatView {
+  name: string
+  ev: number | null
+  equity: number | null
+  realized: number | null
+  combos: number
+  hands: string
+  weight: number[]
+  evs: (number | null)[]
+  equities: (number | null)[]
+}
+
+/** A node. `strategy` and `move_evs` have a list for each move, with a number for each hand of the seat to act. Frequencies in `strategy` are in thousandths. `complete`: whether EVs and equities are included. */
+export interface NodeView {
+  spot: string
+  kind: 'decision' | 'card' | 'end'
+  complete: boolean
+  board: string[]
+  pot: number
+  to_call: number
+  stacks: number[]
+  unit: string
+  reach: number
+  seat: number | null
+  outcome: string
+  trail: TrailStep[]
+  moves: MoveView[]
+  seats: SeatView[]
+  strategy: number[][]
+  move_evs: ((number | null)[])[]
+  exploitability: number
+  iterations: number
+}
+
+/** A next card: the frequencies of the next decision's moves, and both seats' EVs. */
+export interface RunoutCard {
+  card: string
+  frequencies: number[]
+  evs: number[]
+}
+
+/** All cards that can come next. The moves are the same on each. */
+export interface RunoutsView {
+  seat: number
+  moves: MoveView[]
+  cards: RunoutCard[]
+  complete: boolean
 }
 
 export type ToServer = Hello | Act | Say | SitOut | Rebuy | Muck | Rematch | Leave | OfferSeed | RevealSeed | Pause | PutMind | Remove | Ban | LiftBan | CloseRoom

@@ -82,7 +82,7 @@ def test_what_differs_between_games_is_in_one_record_for_each_game() -> None:
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
 def test_modules_of_the_page_are_short_and_say_what_they_are(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
-    assert len(lines) < (600 if path.name == "wire.ts" else 250)
+    assert len(lines) < (700 if path.name == "wire.ts" else 250)
     assert lines[0].startswith("//") or path.name == "main.tsx"
 
 

@@ -54,6 +54,10 @@ export function Home() {
           <h2>What was played</h2>
           <p>Replay every hand step by step, with exports and your results.</p>
         </Link>
+        <Link to="/study" class="door">
+          <h2>Study</h2>
+          <p>Open a solved spot, walk its tree, and see what every hand does and what it is worth.</p>
+        </Link>
       </nav>
     </div>
   );

@@ -7,11 +7,12 @@ import { go } from "../store/navigation.ts";
 interface Props {
   readonly to: string;
   readonly class?: string;
+  readonly stay?: boolean; // keep the scroll position
   readonly label?: string; // a label for screen readers, if the text is not enough
   readonly children: ComponentChildren;
 }
 
-export function Link({ to, class: kind, label, children }: Props) {
+export function Link({ to, class: kind, label, stay = false, children }: Props) {
   return (
     <a
       href={to}
@@ -20,7 +21,7 @@ export function Link({ to, class: kind, label, children }: Props) {
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
         event.preventDefault();
-        go(routeOf(to));
+        go(routeOf(to), stay);
       }}
     >
       {children}

@@ -5,10 +5,10 @@ import { useState } from "preact/hooks";
 import { Link } from "./Link.tsx";
 import { SettingsDialog } from "./SettingsDialog.tsx";
 
-export function Shell({ children }: { children: ComponentChildren }) {
+export function Shell({ children, wide = false }: { children: ComponentChildren; wide?: boolean }) {
   const [open, setOpen] = useState(false);
   return (
-    <div class="shell">
+    <div class={`shell${wide ? " shell-wide" : ""}`}>
       <a class="skip" href="#main">
         Skip to content
       </a>
@@ -21,6 +21,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <Link to="/new">New room</Link>
           <Link to="/rooms">Open rooms</Link>
           <Link to="/history">History</Link>
+          <Link to="/study">Study</Link>
           <button type="button" class="quiet" onClick={() => setOpen(true)}>
             Settings
           </button>

@@ -62,11 +62,16 @@ export function exportAddress(room: string, format: "phh" | "pokerstars" | "json
 
 const at = (room: string) => `/api/rooms/${encodeURIComponent(room)}`;
 
-async function ask<T>(address: string, body?: object): Promise<T> {
+export async function ask<T>(address: string, body?: object): Promise<T> {
   const how: RequestInit =
     body === undefined
       ? { headers: { Accept: "application/json" } }
       : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  return send<T>(address, how);
+}
+
+/** A request of any kind; a refusal is thrown as a sentence. */
+export async function send<T>(address: string, how: RequestInit): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(address, how);
@@ -82,7 +87,7 @@ async function ask<T>(address: string, body?: object): Promise<T> {
   throw new Refusal(
     typeof why === "string" ? why : `The server answered ${answer.status} without a reason.`,
     answer.status,
-    answer.status === 401 && body === undefined && (await isShut()),
+    answer.status === 401 && how.method === undefined && (await isShut()),
   );
 }
 

@@ -9,8 +9,9 @@ addEventListener("popstate", () => {
   route.value = routeOf(location.pathname);
 });
 
-export function go(next: Route): void {
+/** Go to a page; `stay`: without scrolling to its top. */
+export function go(next: Route, stay = false): void {
   history.pushState(null, "", pathOf(next));
   route.value = next;
-  scrollTo(0, 0);
+  if (!stay) scrollTo(0, 0);
 }

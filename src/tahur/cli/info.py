@@ -22,9 +22,9 @@ from typing import Annotated, Any
 import typer
 
 from tahur import __version__
-from tahur.cli.memory import available_memory
 from tahur.cli.output import Json, console, note, print_json, warm
 from tahur.core.errors import SettingError
+from tahur.core.limits import available_memory
 
 
 def games(

@@ -8,6 +8,7 @@ file's name.
 from __future__ import annotations
 
 import json
+import os
 import re
 import stat
 import tomllib
@@ -88,3 +89,32 @@ def _check_depth(text: str) -> None:
 def _check_size(text: str | bytes, most: int) -> None:
     if len(text) > most:
         raise TooLarge(f"it has {len(text):,} characters; at most {most:,} are read")
+
+
+def available_memory() -> int | None:
+    """Free memory of this machine in bytes; None if the system does not report it."""
+    try:
+        with Path("/proc/meminfo").open() as file:
+            lines = dict(line.split(":", 1) for line in file)
+        free = int(lines["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return _free_pages()
+    allowed = _left_in_group()
+    return free if allowed is None else min(free, allowed)
+
+
+def _left_in_group() -> int | None:
+    """Bytes that the control group of a service or container still allows; None if it has no limit."""
+    try:
+        group = Path("/sys/fs/cgroup") / Path("/proc/self/cgroup").read_text().rpartition("::/")[2].strip()
+        most, used = (int((group / f"memory.{name}").read_text()) for name in ("max", "current"))
+        return max(0, most - used)
+    except (OSError, ValueError):
+        return None
+
+
+def _free_pages() -> int | None:
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError, AttributeError):
+        return None

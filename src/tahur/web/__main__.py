@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tahur.players.bounded.asking import ModelChooser
     from tahur.players.bounded.settings import LlmOptions
     from tahur.room.gallery import Language
+    from tahur.study.library import Library
 
 NO_PAGE = """\
 The page is missing: it is built when tahur is installed, and npm could not be reached then. With a connection, run
@@ -75,7 +76,8 @@ def serve(options: argparse.Namespace) -> None:
             raise SettingError(f"--mind {mind}: no such player, or it plays none of the room's games")
     port = listening.getsockname()[1]
     address = outside_address(options.host, port, options.name, https=options.https)
-    app = make_app(store, guard, gallery, secure=options.https, address=address)
+    library = _library(Path(options.data) / "study" if options.data else data_folder().parent / "study")
+    app = make_app(store, guard, gallery, secure=options.https, address=address, library=library)
     if not (BUILT / "index.html").is_file():
         sys.stderr.write(NO_PAGE)
     signal.signal(signal.SIGTERM, _stop)  # uvicorn raises the signal again after shutting down
@@ -121,6 +123,17 @@ def _database(folder: Path) -> str:
     file = private_file(folder / "rooms.db")
     _HELD.append(lock(folder))
     return sqlite_url(str(file))
+
+
+def _library(folder: Path) -> Library | None:
+    """The library of solved spots; None, with a line on stderr, if its folder cannot be written."""
+    from tahur.study.library import Library
+
+    try:
+        return Library(folder)
+    except OSError as error:
+        sys.stderr.write(f"Study is not available: {folder} cannot be written ({error.strerror or error}).\n")
+        return None
 
 
 def _parser() -> argparse.ArgumentParser:

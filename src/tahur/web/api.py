@@ -36,14 +36,14 @@ def routes(house: ServedHouse) -> APIRouter:
     """All routes under /api."""
     router = APIRouter(prefix="/api")
     for method, path, handler in HANDLERS:
-        router.add_api_route(path, _guard(house, handler), methods=[method])
+        router.add_api_route(path, guarded(house, handler), methods=[method])
     return router
 
 
-def _guard(house: ServedHouse, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+def guarded(house: ServedHouse, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     """Wrap a handler with the guard; errors become one sentence and a status."""
 
-    async def guarded(request: Request) -> Response:
+    async def answer(request: Request) -> Response:
         try:
             house.guard.check_host(request.headers)
             asking = caller(house, request)
@@ -62,7 +62,7 @@ def _guard(house: ServedHouse, handler: Handler) -> Callable[[Request], Awaitabl
             again = getattr(error, "again", None)
             return json_response({"error": str(error)}, status, {"Retry-After": str(again)} if again else None)
 
-    return guarded
+    return answer
 
 
 def status_of(error: Exception) -> int | None:

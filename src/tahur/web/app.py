@@ -27,10 +27,12 @@ from tahur.room.gallery import Gallery
 from tahur.room.lobby import Lobby
 from tahur.room.rate_limits import CHAT
 from tahur.room.store import Store
+from tahur.study.library import Library
 from tahur.web.api import routes
 from tahur.web.guard import Guard, NotAllowed, SystemClock, is_loopback
 from tahur.web.house import ServedHouse, json_response
 from tahur.web.socket import socket_route
+from tahur.web.study import StudyDesk, study_routes
 
 BUILT: Final = Path(__file__).parent / "built"  # the built page
 SWEEP: Final = 60  # seconds between checks for idle rooms to unload
@@ -51,9 +53,10 @@ def make_app(
     *,
     secure: bool = False,
     address: str | None = None,
+    library: Library | None = None,
     built: Path = BUILT,
 ) -> FastAPI:
-    """The application; its rooms are closed with it."""
+    """The application; its rooms are closed with it. `library`: of solved spots, if Study is offered."""
     clock = SystemClock()
 
     @asynccontextmanager
@@ -64,11 +67,16 @@ def make_app(
         app.include_router(health_routes(lobby))
         app.include_router(routes(house))
         app.include_router(socket_route(house))
+        desk = StudyDesk(library) if library is not None else None
+        if desk is not None:
+            app.include_router(study_routes(house, desk))
         _add_page(app, guard, built)
         sweeper = asyncio.create_task(_sweep(lobby))
         yield
         sweeper.cancel()
         house.played.close()
+        if desk is not None:
+            await desk.close()
         await lobby.close()
 
     app = FastAPI(title="tahur", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)

@@ -174,6 +174,15 @@ def cookie_name(room: str) -> str:
     return f"tahur-{room}"
 
 
+FORWARDING: Final = ("x-forwarded-for", "forwarded", "x-real-ip", "via")  # headers that proxies add
+
+
+def is_operator(headers: Mapping[str, str], address: str) -> bool:
+    """Whether a request comes from a browser on the server's own machine, not through a proxy on it."""
+    local = is_loopback(address) and _name(headers.get("host", "")) in LOOPBACK
+    return local and not any(name in headers for name in FORWARDING)
+
+
 def is_loopback(host: str) -> bool:
     """Whether an address to listen on is reachable only from this machine."""
     try:

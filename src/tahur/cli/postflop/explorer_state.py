@@ -12,17 +12,9 @@ from tahur.cards.ranges import Range
 from tahur.cards.rankings import class_of_combos
 from tahur.core.errors import TahurError
 from tahur.solvers.postflop.engine import Engine
-from tahur.solvers.postflop.line import (
-    BoardNode,
-    has_choice,
-    meeting_weights,
-    moved,
-    node_at,
-    start,
-    strategy_at,
-    with_card,
-)
+from tahur.solvers.postflop.line import BoardNode, has_choice, meeting_weights, node_at, strategy_at
 from tahur.solvers.postflop.tree import Node, NodeKind
+from tahur.study.trail import Trail, after_card, after_move, before_last_card, root_trail
 
 SIDE: Final = 13
 ARROWS: Final = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
@@ -42,7 +34,7 @@ class Explorer:
     """`trail` is the path from the root, one node for each move and card; the other fields are cursors."""
 
     engine: Engine
-    trail: tuple[BoardNode, ...]
+    trail: Trail
     marked: int = 0  # move
     focus: Focus = Focus.MOVES
     cell: int = 0  # of the matrix, row by row
@@ -58,7 +50,7 @@ class Explorer:
 
     @classmethod
     def at_root(cls, engine: Engine) -> Explorer:
-        return _place_cursors(cls(engine, (start(engine),)))
+        return _place_cursors(cls(engine, root_trail(engine)))
 
     @property
     def here(self) -> BoardNode:
@@ -112,7 +104,7 @@ def _among_moves(now: Explorer, key: str) -> Explorer:
 
 
 def _take(now: Explorer, choice: int) -> Explorer:
-    return _place_cursors(replace(now, trail=(*now.trail, moved(now.engine, now.here, choice)), again=()))
+    return _place_cursors(replace(now, trail=after_move(now.engine, now.trail, choice), again=()))
 
 
 def _back(now: Explorer, _: str = "") -> Explorer:
@@ -191,7 +183,7 @@ def _number(column: int, row: int) -> int:
 def _deal_card(now: Explorer, card: Card) -> Explorer:
     """Deal the card, and repeat the moves that were made after the previous one."""
     again = now.again
-    now = _place_cursors(replace(now, trail=(*now.trail, with_card(now.engine, now.here, card)), card=card, again=()))
+    now = _place_cursors(replace(now, trail=after_card(now.engine, now.trail, card), card=card, again=()))
     for choice in again:
         now = _take(now, choice)
     return now
@@ -206,16 +198,12 @@ def _pick_card(now: Explorer, _: str) -> Explorer:
     """Go back to where the last card was dealt, to choose another and repeat the moves after it."""
     if now.dealing:
         return replace(now, focus=Focus.CARDS, message="arrows and enter, or type it, such as 2c")
-    dealt = [at for at, step in enumerate(now.trail) if step.steps and isinstance(step.steps[-1], Card)]
-    if not dealt:
+    before = before_last_card(now.engine, now.trail)
+    if before is None:
         return replace(now, message="no card has been dealt before this; make moves that end the street")
-    last = dealt[-1]
-    again = tuple(
-        node_at(now.engine, above).moves.index(below.line[-1])
-        for above, below in zip(now.trail[last:], now.trail[last + 1 :], strict=False)
-    )
-    card = now.trail[last].board[-1]
-    return replace(now, trail=now.trail[:last], focus=Focus.CARDS, card=card, again=again, page=0)
+    trail, again = before
+    card = now.trail[len(trail)].board[-1]
+    return replace(now, trail=trail, focus=Focus.CARDS, card=card, again=again, page=0)
 
 
 # ---- typing and the rest -------------------------------------------------------------------------

@@ -17,8 +17,9 @@ strategy skip them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
+from math import isfinite
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
@@ -110,6 +111,30 @@ def has_merged_rivers(path: Path) -> bool:
 def load_once(path: Path) -> PostflopSolution:
     """As `load`, cached until the file changes. Callers must not modify or continue the solution."""
     return load(path)
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionFacts:
+    """What the beginning of a solution file says, without its strategies."""
+
+    spot: Spot
+    iterations: int
+    exploitability: float  # % of the pot
+    merged_rivers: bool
+
+
+def load_facts(path: Path) -> SolutionFacts:
+    """The spot and the quality of a solution file, which is not read any further."""
+    with reading(path, SPOT) as file:
+        header, exploitability = file.header, float(file.header["exploitability_pct"])
+        if not isfinite(exploitability):
+            raise StrategyError("its exploitability is not finite")
+        return SolutionFacts(
+            spot=parse_spot(file.block(_SPOT).decode()),
+            iterations=int(header["iterations"]),
+            exploitability=exploitability,
+            merged_rivers=bool(header.get("merge_rivers", False)),
+        )
 
 
 def load_spot(path: Path) -> Spot:
