@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from named_spots import SPOTS
-from plain_postflop import Place, Plain, value_by_linear_program
 
+from plain_postflop import Place, Plain, value_by_linear_program
 from tahur.cards.cards import combo_of
 from tahur.cards.equity import equity as equity_of_cards
 from tahur.cards.equity.tables import combos

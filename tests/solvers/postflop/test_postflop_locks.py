@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain_postflop import value_by_linear_program
 from test_postflop_results import MONOTONE, RIVER, TURN, solved
 
+from plain_postflop import value_by_linear_program
 from tahur.cards.cards import cards_of, combo_of, parse_cards
 from tahur.cards.ranges import Range
 from tahur.core.errors import TahurError

@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 import pytest
 from named_spots import SPOTS
-from plain_postflop import Plain
 from test_postflop_engine import skip, state_of
 
+from plain_postflop import Plain
 from tahur.cards.cards import Card, combo_of, parse_cards
 from tahur.core.errors import SolverError
 from tahur.solvers.postflop.line import BoardNode, meeting_weights, moved, node_at, start, strategy_at, with_card
