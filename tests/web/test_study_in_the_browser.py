@@ -110,6 +110,7 @@ def test_the_library_is_changed_and_the_change_undone(server: Server, browser: A
     ana.page.get_by_label("Name", exact=True).fill("Third barrel")
     ana.page.get_by_role("button", name="Save").click()
     ana.page.get_by_role("button", name="Delete Third barrel").click()
+    waits(ana, lambda: not ana.sees(".spot-name:has-text('Third barrel')"))
     ana.page.get_by_role("button", name="Undo").click()
     ana.shows(".spot-name:has-text('Third barrel')")
     ana.page.locator("input[type=file]").set_input_files(

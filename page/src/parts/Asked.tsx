@@ -30,7 +30,7 @@ export function Asked<T>({ ask, what, again, around = (inner) => inner, children
       gone = true;
     };
   }, [times, again]);
-  const reload = () => setTimes(times + 1);
+  const reload = () => setTimes((now) => now + 1); // right from an older render, too
   if (value === undefined)
     return around(
       <p class="soft" role="status">

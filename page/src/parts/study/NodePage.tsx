@@ -17,7 +17,7 @@ import { TrailBar } from "./TrailBar.tsx";
 import { followFocus, useStudyKeys } from "./keys.ts";
 
 export function NodePage({ card, line }: { card: SpotCard; line: readonly string[] }) {
-  const [node, why] = useNode(card.spot, line);
+  const { node, why, note, again } = useNode(card.spot, line);
   const [tab, setTab] = useState<Tab>("strategy");
   const walk = (next: readonly string[]) => go({ page: "spot", spot: card.spot, line: next }, true);
   useStudyKeys(line, walk);
@@ -35,11 +35,16 @@ export function NodePage({ card, line }: { card: SpotCard; line: readonly string
         <Link to="/study">All spots</Link>
       </header>
       {why && (
-        <Notice title="There is no such place in this spot" error>
+        <Notice title="This place cannot be shown" error>
           <p>{why}</p>
-          <Link to={pathOf({ page: "spot", spot: card.spot, line: [] })} class="button">
-            To its first decision
-          </Link>
+          <p class="door-do">
+            <Link to={pathOf({ page: "spot", spot: card.spot, line: [] })} class="button">
+              To its first decision
+            </Link>
+            <button type="button" class="quiet" onClick={again}>
+              Try again
+            </button>
+          </p>
         </Notice>
       )}
       {!node && !why && (
@@ -50,7 +55,7 @@ export function NodePage({ card, line }: { card: SpotCard; line: readonly string
       {node && !why && (
         <>
           <TrailBar node={node} line={here} walk={walk} />
-          <Where node={node} />
+          <Where node={node} note={note} />
           <div class="study-body">
             <div class="study-side">
               {node.kind === "decision" && <Moves node={node} take={(move) => walk([...here, move])} />}
@@ -68,30 +73,41 @@ export function NodePage({ card, line }: { card: SpotCard; line: readonly string
   );
 }
 
+/** `why`: the node cannot be shown; `note`: its EVs cannot. */
+interface Walked {
+  readonly node?: NodeView;
+  readonly why: string;
+  readonly note: string;
+}
+
 /** The node at the end of the line, first with frequencies and then with EVs; the last node stays until the next is there. */
-function useNode(spot: string, line: readonly string[]): [NodeView | undefined, string] {
-  const [state, setState] = useState<{ node?: NodeView; why: string }>({ why: "" });
+function useNode(spot: string, line: readonly string[]): Walked & { again: () => void } {
+  const [state, setState] = useState<Walked>({ why: "", note: "" });
+  const [times, setTimes] = useState(0);
   useEffect(() => {
     let gone = false;
     const keep = (node: NodeView) => {
-      if (!gone) setState({ node, why: "" });
+      if (!gone) setState({ node, why: "", note: "" });
     };
     const fail = (error: Error) => {
-      if (!gone) setState({ why: error.message });
+      if (!gone) setState({ why: error.message, note: "" });
     };
     askNode(spot, line, false).then((node) => {
       keep(node);
-      if (!node.complete && !gone) askNode(spot, line, true).then(keep, fail);
+      const lack = (error: Error) => {
+        if (!gone) setState({ node, why: "", note: error.message });
+      };
+      if (!node.complete && !gone) askNode(spot, line, true).then(keep, lack);
     }, fail);
     return () => {
       gone = true;
     };
-  }, [spot, line.join()]);
-  return [state.node, state.why];
+  }, [spot, line.join(), times]);
+  return { ...state, again: () => setTimes((now) => now + 1) };
 }
 
 /** The board, the pot and who decides, also for screen readers. */
-function Where({ node }: { node: NodeView }) {
+function Where({ node, note }: { node: NodeView; note: string }) {
   const acts = node.seat === null ? undefined : node.seats[node.seat]!;
   const reach = node.reach > 0 ? `reached ${percentText(node.reach, node.reach < 0.01 ? 3 : 1)}` : "never reached";
   return (
@@ -108,7 +124,7 @@ function Where({ node }: { node: NodeView }) {
           {node.to_call > 0 && `, ${chipsText(node.to_call, node.unit)} to call`} · stacks{" "}
           {node.stacks.map((stack) => chipsText(stack, node.unit)).join(" and ")} ·{" "}
           <span title="how often the moves of this line are made, given its cards">{reach}</span>
-          {!node.complete && " · counting EVs…"}
+          {!node.complete && ` · ${note ? `no EVs: ${note}` : "counting EVs…"}`}
         </span>
       </p>
       <Badge node={node} />
