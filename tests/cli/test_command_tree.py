@@ -43,9 +43,9 @@ def test_every_command_of_the_tree_is_there_and_has_help(words: tuple[str, ...])
     assert f"{' '.join(words)} [OPTIONS]" in run_of(app, *words, "--help")
 
 
-FORMER_NAMES = {  # a name that scripts and tutorials use, and an option or a command that it had
+FORMER_NAMES = {  # a former or short name, and an option or a command that it had
     "equity": "--dead", "range": "--svg", "hand": "7,462", "fourteen": "--pot-base", "tour": "--rounds",
-    "preflop": "push-fold",
+    "preflop": "push-fold", "review": "--worst",
     "serve": "--trusted-proxy", "options": "certify", "hand-history": "export", "drill": "--json-log",
     "street": "truth",
     "match": "--until", "tournament": "--one-table", "plan": "--pilot", "profile": "--records",

@@ -214,7 +214,7 @@ def _applied(state: RoomState, entry: LogEntry) -> Iterator[str]:
 
 def _export_faults(state: RoomState, ended: Sequence[LogEntry]) -> Iterator[str]:
     """Every hand in every format as the first person saw it, some also as a spectator did, read by our own readers."""
-    from tahur.cli.hands.history import readings, record_in
+    from tahur.cli.hands.reading import readings, record_in
 
     formats = ("json",) if state.settings.game == "perudo" else ("json", "phh", "pokerstars")
     suffix = {"json": "jsonl", "phh": "phhs", "pokerstars": "txt"}

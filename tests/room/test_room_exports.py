@@ -15,7 +15,7 @@ from bots import Bot, call, calls
 from served import Served
 from typer.testing import CliRunner
 
-from tahur.cli.hands.history import readings, record_in
+from tahur.cli.hands.reading import readings, record_in
 from tahur.cli.main import app
 from tahur.core.record import Record
 from tahur.games.holdem.history import History, history_of

@@ -151,7 +151,7 @@ def _read_profiles(
 ) -> Generator[float, None, tuple[list[Profile], Fallbacks | None]]:
     """A profile for each name and game in the file, or for the requested one; and the models' fallbacks."""
     from tahur.arena.profile import profile as profile_of
-    from tahur.cli.hands.history import SUFFIXES, readings, record_in
+    from tahur.cli.hands.reading import SUFFIXES, readings, record_in
     from tahur.players.bounded.fallbacks import Fallbacks
 
     if path.suffix not in SUFFIXES:

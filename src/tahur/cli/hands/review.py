@@ -1,4 +1,4 @@
-"""`tahur review`: what each decision of a player cost, from hand histories."""
+"""`tahur hands review`, or short `tahur review`: what each decision of a player cost."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from tahur.cli.hands.history import Fault, PendingHand, files_of, history_of, readings
+from tahur.cli.hands.reading import Fault, Paths, PendingHand, files_of, history_of, readings
 from tahur.cli.output import Json, console, note, print_json, warm, watch
 from tahur.core.errors import TahurError
 
@@ -36,10 +36,7 @@ class Reviewed:
 
 
 def review(
-    paths: Annotated[
-        list[Path],
-        typer.Argument(exists=True, metavar="PATH", help="Hand histories, or folders of them, as for tahur hands."),
-    ],
+    paths: Paths,
     hero: Annotated[
         str | None, typer.Option(metavar="NAME", help="Whose decisions; by default the hero named in the file.")
     ] = None,
@@ -53,8 +50,8 @@ def review(
     with the bets that were made. A cost within the error of the solution is no mistake. A hand that sees the flop takes
     10 to 20 seconds. Ctrl-C reports the hands judged so far.
 
-    tahur review session.jsonl --worst 3
-    tahur review session.jsonl --hand 12
+    tahur hands review session.jsonl --worst 3
+    tahur hands review session.jsonl --hand 12
     """
     for group in ("card", "postflop", "postflop-merged"):
         warm(group)

@@ -1,1 +1,0 @@
-"""`tahur review`: the decisions of a player, judged."""
