@@ -91,3 +91,15 @@ def test_a_hand_that_cannot_be_read_is_named_and_the_others_are_judged(session: 
     assert result.returncode == 1
     assert "session.phhs, hand 1: " in result.stderr
     assert "3 hands of Ann" in result.stdout
+
+
+def test_a_session_ends_with_the_command_that_reviews_it_where_hands_can_be_judged(
+    tmp_path: Path,
+) -> None:
+    place = {"TAHUR_DATA": str(tmp_path), "COLUMNS": "300"}
+    two = tahur("play", "nlhe", "--vs", "odds", "--hands", "1", typed="f\n", **place)
+    command = two.stdout.split("Review your decisions with: tahur ")[1].split()
+    review = tahur(*command)
+    assert "1 hand of You" in review.stdout
+    three = tahur("play", "nlhe", "--vs", "odds,odds", "--hands", "1", typed="f\nf\n", **place)
+    assert "Review" not in three.stdout

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from tahur.core.game import Hand
-from tahur.games.holdem.table import FOLD, HoldemTable
+from tahur.games.holdem.table import HoldemTable
 from tahur.review.values import JudgedAction, JudgedDecision
 from tahur.review.words import action_text, blinds_text
 from tahur.solvers.nolimit.playing import BlueprintStrategy
@@ -41,7 +41,7 @@ def judge_preflop(
         lost=lost,
         error=error,
         quality=quality_of(choice == best, lost, decision.pot),
-        why=_why(decision, names, (choice, best), (evs.tolist(), mix.tolist()), table.stakes.blinds[1]),
+        why=_why(names, (choice, best), (evs.tolist(), mix.tolist()), table.stakes.blinds[1]),
         how=f"blueprint for {strategy.blueprint.depth:g} bb{f', {resolved.note}' if resolved.note else ''}",
     )
 
@@ -62,17 +62,13 @@ def quality_of(is_best: bool, lost: float, pot: float) -> MoveQuality:
     return MoveQuality.BLUNDER if lost >= BLUNDER / 100 * pot else MoveQuality.MISTAKE
 
 
-def _why(
-    decision: JudgedDecision, names: list[str], places: tuple[int, int], values: tuple[list[float], list[float]],
-    big_blind: int,
-) -> str:  # fmt: skip
+def _why(names: list[str], places: tuple[int, int], values: tuple[list[float], list[float]], big_blind: int) -> str:
     """One sentence: what the two actions are worth, and what the strategy does."""
     (choice, best), (evs, mix) = places, values
     most = max(range(len(mix)), key=mix.__getitem__)
-    usual = f"the blueprint takes '{names[most]}' {mix[most]:.0%} of the time"
-    if choice == best:
-        return f"'{names[best]}' is worth {blinds_text(evs[best], big_blind)} compared with folding; {usual}"
-    mine = "folding is worth 0" if decision.action == FOLD else (
-        f"'{names[choice]}' is worth {blinds_text(evs[choice], big_blind)}"
-    )  # fmt: skip
-    return f"'{names[best]}' is worth {blinds_text(evs[best], big_blind)} compared with folding, {mine}; {usual}"
+    worths = [_worth(names[place], evs[place], big_blind) for place in dict.fromkeys((best, choice))]
+    return f"{', '.join(worths)}; the blueprint takes '{names[most]}' {mix[most]:.0%} of the time"
+
+
+def _worth(name: str, ev: float, big_blind: int) -> str:
+    return "folding is worth 0" if name == "fold" else f"'{name}' is worth {blinds_text(ev, big_blind)}"

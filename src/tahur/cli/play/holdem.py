@@ -19,7 +19,8 @@ from tahur.core.errors import IllegalAction
 from tahur.core.game import CHANCE, Action, Game
 from tahur.core.player import View
 from tahur.core.record import Record
-from tahur.games.holdem.stakes import Limit
+from tahur.games.holdem.rules import Holdem
+from tahur.games.holdem.stakes import Limit, NoLimit
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
 from tahur.games.registry import game_of
 from tahur.show.cards import card_text
@@ -113,6 +114,13 @@ class HoldemScreen(Screen):
             out.print("[bold]  One seat has all the chips: the match is over.[/]")
         elif self.is_out(next_game, session.header.you):
             out.print("[bold]  You are out of chips.[/]")
+
+    def tell_tally(self, out: Console, session: Session) -> None:
+        """As any screen, and how to review the hands if they can be judged."""
+        super().tell_tally(out, session)
+        game = game_of(session.records[-1]) if session.records else None
+        if isinstance(game, Holdem) and isinstance(game.stakes.structure, NoLimit) and len(game.stakes.order) == 2:
+            out.print(f"[dim]Review your decisions with: tahur hands review {session.path}[/]")
 
     def is_out(self, game: Game[Any], seat: int) -> bool:
         return bool(game.start().stakes.stacks[seat] == 0)
