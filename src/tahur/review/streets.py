@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from tahur.cards.cards import Card
+from tahur.cards.equity.removal import alive_hands
 from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError
 from tahur.core.game import CHANCE, OVER, Action, Hand, Seat
@@ -23,7 +24,7 @@ from tahur.review.values import JudgedAction, JudgedDecision
 from tahur.review.words import STREET_NAMES, action_text
 from tahur.solvers.nolimit.playing import BlueprintStrategy
 from tahur.solvers.nolimit.resolving import position
-from tahur.solvers.nolimit.subgames import Ranges, alive_hands, effective, possible_ranges
+from tahur.solvers.nolimit.subgames import Ranges, effective, possible_ranges
 from tahur.solvers.postflop.grading import MoveQuality, NodeValues
 from tahur.solvers.postflop.line import BoardNode, moved, node_at, start, strategy_at
 from tahur.solvers.postflop.sizes import BetSize, BetSizes, Street, Unit, parse_street

@@ -13,8 +13,9 @@ from typing import Final
 import numpy as np
 
 from tahur.cards.cards import COMBOS, cards_of, cards_text
+from tahur.cards.equity.removal import meeting
 from tahur.core.arrays import Array, Float64s
-from tahur.solvers.postflop.line import BoardNode, has_choice, node_at, possible, with_card
+from tahur.solvers.postflop.line import BoardNode, has_choice, node_at, with_card
 from tahur.solvers.postflop.results import SEATS, Result, SeatResult, glance, result_at, seat_evs, to_call
 from tahur.solvers.postflop.solve import PostflopSolution
 from tahur.solvers.postflop.spot import Spot
@@ -88,7 +89,7 @@ def runouts_view(solution: PostflopSolution, trail: Trail, *, evs: bool) -> Runo
 def _range_ev(solution: PostflopSolution, state: BoardNode, seat: int) -> float:
     """The mean EV of a seat's range at a node, in chips; 0 if the ranges cannot meet."""
     evs = seat_evs(solution.engine, state, seat)
-    weights = state.reach[seat] * possible(state.reach[1 - seat])
+    weights = state.reach[seat] * meeting(state.reach[1 - seat])
     reached = weights > 0
     return float(evs[reached] @ weights[reached] / weights[reached].sum()) if reached.any() else 0.0
 

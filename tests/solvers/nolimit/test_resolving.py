@@ -11,6 +11,7 @@ import pytest
 
 from solvers.coarse_buckets import coarse, coarse_centres
 from tahur.cards.cards import COMBOS, combo_of, parse_cards
+from tahur.cards.equity.removal import meeting
 from tahur.cards.equity.tables import combos
 from tahur.core.arrays import Float64s
 from tahur.core.chance import RandomDealer
@@ -30,7 +31,6 @@ from tahur.solvers.nolimit.playing import LEAST, BlueprintStrategy
 from tahur.solvers.nolimit.resolving import NoLimitResolver
 from tahur.solvers.nolimit.subgames import BUDGETS, SolverBudget, solve_subgame
 from tahur.solvers.postflop.engine import VALUE
-from tahur.solvers.postflop.line import possible
 from tahur.solvers.postflop.results import move_evs
 from tahur.solvers.postflop.sizes import Street, parse_bets, parse_street
 from tahur.solvers.postflop.solve import solve
@@ -250,8 +250,8 @@ def test_an_action_of_the_opponent_wins_no_more_on_the_river_than_the_solution_a
     )
     theirs = place.ranges[1] / place.ranges[1].max()
     believed = place.ranges[0] > 0.05 * place.ranges[0].max()
-    won = responder.values(table, theirs, np.ones(COMBOS, np.bool_)) + table.committed[table.turn] * possible(theirs)
-    share = (won - allowed * possible(theirs))[believed] / (table.pot * possible(theirs)[believed])
+    won = responder.values(table, theirs, np.ones(COMBOS, np.bool_)) + table.committed[table.turn] * meeting(theirs)
+    share = (won - allowed * meeting(theirs))[believed] / (table.pot * meeting(theirs)[believed])
     assert believed.sum() > 100
     assert share.mean() < 0.02  # of the pot
 

@@ -14,14 +14,13 @@ turn or a river 0.005 s.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from math import log1p
 from typing import Final
 
 import numpy as np
 
 from tahur.cards.equity.hand import equity_matrix
-from tahur.cards.equity.tables import combos
+from tahur.cards.equity.removal import meeting
 from tahur.core.arrays import Float64s
 from tahur.core.game import CHANCE, Seat
 from tahur.games.holdem.table import HoldemTable
@@ -29,27 +28,8 @@ from tahur.games.holdem.table import HoldemTable
 GROWTH: Final = (0.3, 0.3, 0.15, 0.0)  # by street: how the logarithm of the stacks in pots multiplies the value
 SOFTNESS: Final = 0.4  # of the pot: a call that gains that much is e times as likely as a fold
 _CLEAR: Final = 50.0  # logits beyond which a call is certain
-_ROUNDING: Final = 1e-12
-_MASKS: Final = 256  # boards
 
 Board = tuple[int, ...]
-
-
-def meeting(weights: Float64s) -> Float64s:
-    """(1326,) the total weight of all hands that share no card with each hand."""
-    cards = combos().cards
-    by_card = np.bincount(cards.ravel(), np.repeat(weights, 2), 52)
-    total = weights.sum()
-    left: Float64s = total - by_card[cards[:, 0]] - by_card[cards[:, 1]] + weights
-    return np.where(left > _ROUNDING * total, left, 0.0)
-
-
-@lru_cache(_MASKS)
-def holdable(board: Board) -> Float64s:
-    """(1326,) 1 for hands that share no card with the board, else 0."""
-    free: Float64s = (combos().mask & sum(1 << card for card in board) == 0).astype(np.float64)
-    free.setflags(write=False)
-    return free
 
 
 def range_worth(table: HoldemTable, ranges: Sequence[Float64s]) -> float:

@@ -119,12 +119,12 @@ class Holdem:
         return f"ranges are evaluated at tables for two with five board cards; this one has {self.seats} seats{cards}"
 
     def holdable(self, table: HoldemTable) -> NDArray[np.float64]:
-        from tahur.games.holdem.range_worth import holdable
+        from tahur.cards.equity.removal import alive_hands
 
-        return holdable(table.board)
+        return alive_hands(tuple(table.board))
 
     def meeting(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        from tahur.games.holdem.range_worth import meeting
+        from tahur.cards.equity.removal import meeting
 
         return meeting(weights)
 

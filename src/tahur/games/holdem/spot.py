@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import Card, cards_text, check_distinct, parse_cards
+from tahur.cards.equity.removal import alive_hands, meeting
 from tahur.cards.equity.tables import combos
 from tahur.cards.evaluator import evaluator
 from tahur.cards.ranges import Range
@@ -198,11 +199,8 @@ class SpotGame:
     @cached_property
     def _together(self) -> NDArray[np.float64]:
         """(1326,) for each hand out of position: its weight times the total weight of compatible hands."""
-        cards, alive = combos().cards, (combos().mask & self._lying) == 0
-        mine, theirs = self.ranges[0].vector * alive, self.ranges[1].vector * alive
-        by_card = np.bincount(cards.ravel(), np.repeat(theirs, 2), 52)
-        met = theirs.sum() - by_card[cards[:, 0]] - by_card[cards[:, 1]] + theirs
-        weights: NDArray[np.float64] = mine * np.where(met > 1e-12 * theirs.sum(), met, 0.0)  # else rounding error
+        alive = alive_hands(tuple(self.board))
+        weights: NDArray[np.float64] = self.ranges[0].vector * alive * meeting(self.ranges[1].vector * alive)
         return weights
 
     @cached_property

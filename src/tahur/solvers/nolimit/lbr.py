@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, DECK_SIZE
 from tahur.cards.equity.hand import equity_matrix
-from tahur.cards.equity.tables import combos
+from tahur.cards.equity.removal import alive_hands, meeting
 from tahur.core.arrays import Float64s
 from tahur.core.errors import SolverError, StrategyError, UnknownName
 from tahur.core.game import CHANCE, OVER, Action, Seat
@@ -38,7 +38,6 @@ from tahur.games.holdem import fourteen
 from tahur.games.holdem.rules import Holdem
 from tahur.games.holdem.stakes import RIVER
 from tahur.games.holdem.table import CALL, FOLD, HoldemTable
-from tahur.solvers.postflop.line import possible
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
 LAST_STREET: Final = 3
@@ -156,7 +155,7 @@ class LocalResponder:
         total = np.zeros(COMBOS)
         for action, chosen in self.choices(table, reach, hands):
             if action == FOLD:
-                total -= chosen * table.committed[self.seat] * possible(reach)
+                total -= chosen * table.committed[self.seat] * meeting(reach)
             else:
                 total += self.values(table.after(action), reach, chosen)
         return total
@@ -175,7 +174,7 @@ class LocalResponder:
         mine, theirs = table.committed[self.seat], table.committed[1 - self.seat]
         values = {CALL: min(mine + table.to_call, theirs) * self._lead(table, reach)}
         if table.to_call:
-            values[FOLD] = -float(mine) * possible(reach)
+            values[FOLD] = -float(mine) * meeting(reach)
         situation = fourteen.situation_of(table)
         mask = fourteen.legal_mask(situation)
         for index in BET_SETS[self.options.bets]:
@@ -188,9 +187,9 @@ class LocalResponder:
         """The local value of a bet, at the table where the opponent answers it: it folds, or it calls."""
         answer = self.answer(table)
         folding = answer.mix[answer.actions.index(FOLD)] if FOLD in answer.actions else np.zeros(COMBOS)
-        alive = reach * _alive(table.board)
+        alive = reach * alive_hands(table.board)
         called = min(table.committed[self.seat], table.committed[1 - self.seat] + table.to_call)
-        folds: Float64s = table.committed[1 - self.seat] * possible(alive * folding)
+        folds: Float64s = table.committed[1 - self.seat] * meeting(alive * folding)
         return folds + called * self._lead(table, reach * (1 - folding))
 
     def answer(self, table: HoldemTable) -> ResolvedDecision:
@@ -203,19 +202,19 @@ class LocalResponder:
         """The values after the deal's next card. The fewer pairs of hands it leaves, the more each of them counts."""
         card = self.board[len(table.board)]
         left = DECK_SIZE - len(table.board)
-        alive = _alive((card,))
+        alive = alive_hands((card,))
         pairs = left / (left - 4)  # cards to choose it from, with the hands of both seats known or not
         return pairs * self.values(table.after(card), reach * alive, hands & (alive > 0))
 
     def _answered(self, table: HoldemTable, reach: Float64s, hands: Hands) -> Float64s:
         """The values at a decision of the opponent: its folds are averaged, of its other actions one is drawn."""
         answer = self.answer(table)
-        alive = reach * _alive(table.board)
-        often = np.clip(answer.mix @ (alive * possible(hands.astype(np.float64))), 0, None)
+        alive = reach * alive_hands(table.board)
+        often = np.clip(answer.mix @ (alive * meeting(hands.astype(np.float64))), 0, None)
         total, others = np.zeros(COMBOS), []
         for choice, action in enumerate(answer.actions):
             if action == FOLD:
-                total += hands * table.committed[1 - self.seat] * possible(alive * answer.mix[choice])
+                total += hands * table.committed[1 - self.seat] * meeting(alive * answer.mix[choice])
             elif often[choice] > NEVER * often.sum():
                 others.append(choice)
         weights = np.ones(len(answer.actions))
@@ -232,12 +231,6 @@ class LocalResponder:
 
     def _lead(self, table: HoldemTable, reach: Float64s) -> Float64s:
         """What each hand wins on average of a stake of 1 at a showdown with no more betting, over the reach."""
-        alive = reach * _alive(table.board)
+        alive = reach * alive_hands(table.board)
         won = equity_matrix(table.board) @ alive.astype(np.float32)
-        return 2 * won.astype(np.float64) - possible(alive)
-
-
-def _alive(board: Board) -> Float64s:
-    """(1326,) 1 for hands that share no card with a board."""
-    alive: Float64s = (combos().mask & sum(1 << card for card in board) == 0).astype(np.float64)
-    return alive
+        return 2 * won.astype(np.float64) - meeting(alive)

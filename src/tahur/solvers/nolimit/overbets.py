@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 
 from tahur.cards.equity.hand import equity_matrix
+from tahur.cards.equity.removal import meeting
 from tahur.core.arrays import Float32s, Float64s
 from tahur.games.holdem.table import HoldemTable
-from tahur.solvers.postflop.line import possible
 
 ITERATIONS: Final = 200
 
@@ -25,12 +25,12 @@ def calls(table: HoldemTable, mine: Float64s, theirs: Float64s) -> Float64s:
     pot, price = 2 * table.committed[table.turn], table.to_call
     equity = equity_matrix(table.board)
     mine, theirs = _scaled(mine), _scaled(theirs)
-    met = possible(mine)
+    met = meeting(mine)
     shared = pot * _share(equity, mine)  # by each hand of the bettor, without the bet
     bettor, caller = _Choice(), _Choice()
     for _ in range(ITERATIONS):
         called = mine * caller.often
-        won = pot * (met - possible(called)) + _showdown(equity, called, pot, price)
+        won = pot * (met - meeting(called)) + _showdown(equity, called, pot, price)
         bettor.learn(won - shared)
         betting = theirs * bettor.often
         caller.learn(_showdown(equity, betting, pot, price))
@@ -49,7 +49,7 @@ def _share(equity: Float32s, opposing: Float64s) -> Float64s:
 
 def _showdown(equity: Float32s, opposing: Float64s, pot: float, price: float) -> Float64s:
     """What each hand wins by putting in the price and going to a showdown, over the opposing hands."""
-    won: Float64s = _share(equity, opposing) * (pot + 2 * price) - price * possible(opposing)
+    won: Float64s = _share(equity, opposing) * (pot + 2 * price) - price * meeting(opposing)
     return won
 
 

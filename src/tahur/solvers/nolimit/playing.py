@@ -23,6 +23,7 @@ import numpy as np
 
 from tahur.cards.cards import COMBOS
 from tahur.cards.equity.hand import equities
+from tahur.cards.equity.removal import alive_hands
 from tahur.cards.equity.tables import combos
 from tahur.cards.flops import start_classes
 from tahur.core.archive import once_per_file
@@ -135,7 +136,7 @@ class BlueprintStrategy:
         reading = LineReading(0, (everything, everything))
         for action in table.history:
             if now.turn == CHANCE:
-                alive = (combos().mask & np.int64(1 << action)) == 0
+                alive = alive_hands((action,))
                 reading = replace(reading, ranges=(reading.ranges[0] * alive, reading.ranges[1] * alive))
             elif not reading.lost:
                 reading = self._after(reading, now, action)

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from tahur.cards.cards import COMBOS, Card
-from tahur.cards.equity.tables import combos
+from tahur.cards.equity.removal import alive_hands
 from tahur.core.arrays import Float64s
 from tahur.core.errors import StrategyError
 from tahur.core.game import CHANCE, Action, Game
@@ -242,7 +242,7 @@ def _before(table: HoldemTable) -> tuple[HoldemTable, Action]:
 
 
 def _without(ranges: tuple[Float64s, Float64s], card: int) -> Ranges:
-    alive = (combos().mask & np.int64(1 << card)) == 0
+    alive = alive_hands((card,))
     return ranges[0] * alive, ranges[1] * alive
 
 

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from tahur.cards.cards import COMBOS, Card
-from tahur.cards.equity.tables import combos
+from tahur.cards.equity.removal import alive_hands, meeting
 from tahur.cards.ranges import Range
 from tahur.core.arrays import Float64s
 from tahur.core.errors import UnknownName
@@ -26,7 +26,7 @@ from tahur.solvers.postflop.engine import Engine
 from tahur.solvers.postflop.gadget import EntryGadget
 from tahur.solvers.postflop.layout import SpotLayout, lay_out
 from tahur.solvers.postflop.layout import meeting_weights as layout_weights
-from tahur.solvers.postflop.line import meeting_weights, possible
+from tahur.solvers.postflop.line import meeting_weights
 from tahur.solvers.postflop.results import stake_in
 from tahur.solvers.postflop.sizes import BetSize, Street, Unit, parse_street
 from tahur.solvers.postflop.spot import Spot, Thresholds
@@ -142,12 +142,6 @@ def _with_all_hands(ranges: Ranges, place: int, board: tuple[int, ...]) -> Range
     return (alive_hands(board), ranges[1]) if place == 0 else (ranges[0], alive_hands(board))
 
 
-def alive_hands(board: tuple[int, ...]) -> Float64s:
-    """(1326,) 1 for hands that share no card with a board, else 0."""
-    alive: Float64s = ((combos().mask & sum(1 << card for card in board)) == 0).astype(np.float64)
-    return alive
-
-
 def entry_gadget(layout: SpotLayout, believed: Float64s, doubt: Doubt) -> EntryGadget:
     """The choice of the opponent's hands at the root of a layout; believed: (1326,) its range."""
     seat = doubt.position
@@ -167,7 +161,7 @@ def _met(layout: SpotLayout, seat: int) -> Float64s:
     held, theirs = (layout.hands[0].combos[place][0] for place in (seat, 1 - seat))
     weights = np.zeros(COMBOS)
     weights[theirs] = layout.priors[1 - seat][: len(theirs)]
-    met: Float64s = possible(weights)[held]
+    met: Float64s = meeting(weights)[held]
     return met
 
 

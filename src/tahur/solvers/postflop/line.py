@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, Card, cards_of, cards_text, parse_cards
 from tahur.cards.equity.ask import equity
+from tahur.cards.equity.removal import meeting
 from tahur.cards.equity.tables import combos
 from tahur.cards.flops import RELABELINGS
 from tahur.cards.ranges import Range
@@ -109,16 +110,8 @@ def locked_at(engine: Engine, state: BoardNode) -> NDArray[np.bool_]:
 
 def meeting_weights(mine: Float64s, theirs: Float64s) -> Float64s:
     """(1326,) each own combo's weight times that of all combos it can meet, computed per card without a matrix."""
-    weights: Float64s = mine * possible(theirs)
+    weights: Float64s = mine * meeting(theirs)
     return weights
-
-
-def possible(theirs: Float64s) -> Float64s:
-    """(1326,) the total weight of all combos that share no card with each combo."""
-    cards = combos().cards
-    by_card = np.bincount(cards.ravel(), np.repeat(theirs, 2), 52)
-    left: Float64s = theirs.sum() - by_card[cards[:, 0]] - by_card[cards[:, 1]] + theirs
-    return np.where(left > 1e-12 * theirs.sum(), left, 0.0)  # removes rounding errors
 
 
 def share(hand: int, weights: Float64s, board: tuple[int, ...]) -> float:

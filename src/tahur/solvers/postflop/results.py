@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tahur.cards.cards import COMBOS, Card, cards_text
+from tahur.cards.equity.removal import meeting
 from tahur.core.arrays import Array, Float32s, Float64s
 from tahur.core.chips import CHIPS
 from tahur.solvers.postflop.boards import Board, BoardHands
@@ -27,7 +28,6 @@ from tahur.solvers.postflop.line import (
     locked_at,
     meeting_weights,
     node_at,
-    possible,
     start,
     steps_text,
     strategy_at,
@@ -269,7 +269,7 @@ def to_call(node: Node) -> int:
 def _per_pair(values: Float64s, state: BoardNode, seat: int) -> Float64s:
     """Sums over the opponent's hands turned into means; the reach had been scaled to at most 1."""
     theirs = state.reach[1 - seat]
-    pairs = possible(theirs / theirs.max()) if theirs.max() > 0 else np.zeros(COMBOS)
+    pairs = meeting(theirs / theirs.max()) if theirs.max() > 0 else np.zeros(COMBOS)
     return np.where(pairs > 0, values / np.where(pairs > 0, pairs, 1), np.nan)
 
 

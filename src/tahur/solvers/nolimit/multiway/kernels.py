@@ -20,7 +20,7 @@ from tahur.cards.kernels import ranks_on, sort_by_rank, sweep
 from tahur.core.arrays import Array
 from tahur.core.kernels import kernel, lean_kernel
 from tahur.solvers.kernels.sampled import uniform
-from tahur.solvers.nolimit.kernels import board_index
+from tahur.solvers.nolimit.kernels import board_index, descend
 
 CLASSES = 169
 COMBOS = 1326
@@ -204,15 +204,6 @@ def walk(me, tree: Any, cards: Any, deal: Any, work: Any, totals: Any, word) -> 
 def out_of(depth, work: Any) -> Array:
     """Where the values of the node at a depth belong."""
     return work.out if work.to[depth] < 0 else work.value[work.to[depth], work.slot[depth]]
-
-
-@lean_kernel
-def descend(depth, child, to, slot, work: Any) -> None:
-    """Put a child on the stack; its values go to `work.value[to, slot]`."""
-    work.node[depth + 1] = child
-    work.begun[depth + 1] = 0
-    work.to[depth + 1] = to
-    work.slot[depth + 1] = slot
 
 
 @lean_kernel
